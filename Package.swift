@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Warnings are errors everywhere; the language mode is Swift 6 by the tools version.
+let swift: [SwiftSetting] = [.treatAllWarnings(as: .error)]
+let c: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden"])]
+
+// What SwiftPM cannot say of a shared library: its SONAME, what it exports, and that nothing is left to resolve late.
+let sharedLibrary: [LinkerSetting] = [
+    .unsafeFlags(
+        [
+            "-soname=libmilepost.so.0", "--version-script=\(Context.packageDirectory)/Sources/Milepost/exports.map", "--gc-sections",
+            "-z", "defs", "-z", "now", "-z", "nodelete",
+        ].flatMap { ["-Xlinker", $0] })
+]
+
+let package = Package(
+    name: "milepost",
+    products: [
+        .library(name: "milepost", type: .dynamic, targets: ["Milepost"]),
+        .executable(name: "fleet-engine-emulator", targets: ["fleet-engine-emulator"]),
+        .executable(name: "milepost-bench", targets: ["milepost-bench"]),
+    ],
+    targets: [
+        // C libraries, each behind a flat header of our own.
+        .systemLibrary(name: "CMilepost", path: "include"),
+        .target(name: "CSystem", cSettings: c),
+        .target(name: "CJansson", cSettings: c, linkerSettings: [.linkedLibrary("jansson")]),
+        .target(name: "CGPS", cSettings: c, linkerSettings: [.linkedLibrary("gps")]),
+        .target(name: "CCurl", cSettings: c, linkerSettings: [.linkedLibrary("curl")]),
+
+        // The library, in the direction data flows.
+        .target(name: "Navigation", dependencies: ["CSystem"], swiftSettings: swift),
+        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: swift),
+        .target(name: "RouteFiles", dependencies: ["Navigation", "JSON"], swiftSettings: swift),
+        .target(name: "FleetEngine", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
+        .target(name: "Reporting", dependencies: ["Navigation", "FleetEngine"], swiftSettings: swift),
+        .target(name: "Positioning", dependencies: ["Navigation", "CGPS", "CSystem"], swiftSettings: swift),
+        .target(
+            name: "Runtime",
+            dependencies: ["Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "CCurl", "CSystem"],
+            swiftSettings: swift),
+        .target(
+            name: "Milepost", dependencies: ["Runtime", "RouteFiles", "Navigation", "CMilepost", "CSystem"], exclude: ["exports.map"],
+            swiftSettings: swift, linkerSettings: sharedLibrary),
+
+        // Beside the library.
+        .target(
+            name: "CEmulator", cSettings: c,
+            linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("jwt"), .linkedLibrary("jansson"), .linkedLibrary("crypto")]),
+        .executableTarget(name: "fleet-engine-emulator", dependencies: ["CEmulator"], swiftSettings: swift),
+        .executableTarget(name: "milepost-bench", dependencies: ["Navigation", "RouteFiles", "CSystem"], swiftSettings: swift),
+
+        .testTarget(name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: swift),
+        .testTarget(name: "RouteFilesTests", dependencies: ["RouteFiles"], swiftSettings: swift),
+        .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
+        .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
+        .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
+    ]
+)

@@ -1,0 +1,2 @@
+#include "ccurl.h"
+typedef int ccurl_none;

@@ -1,0 +1,2 @@
+#include "cemulator.h"
+typedef int cemulator_none;

@@ -1,0 +1,2 @@
+#include "cgps.h"
+typedef int cgps_none;

@@ -1,0 +1,2 @@
+import CMilepost
+public func milepostPlaceholder() {}

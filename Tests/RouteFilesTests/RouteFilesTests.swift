@@ -1,0 +1,3 @@
+import XCTest
+@testable import RouteFiles
+final class RouteFilesTests: XCTestCase {}

@@ -1,0 +1,462 @@
+/*
+ * milepost.h - the whole public interface of libmilepost.
+ *
+ * Milepost takes fixes from gpsd (or from the host), follows a loaded route, works out the distance and time left to every
+ * waypoint, and reports a vehicle to Google Fleet Engine.
+ *
+ * Conventions, true of every declaration below unless it says otherwise:
+ *  - Threads: any function may be called from any thread, also from inside a callback. One handle of a milepost_config or a
+ *    milepost_tracker must not be used by two threads at once; the other handles may.
+ *  - Errors: functions return MILEPOST_OK (0) or a negative milepost_status. On failure results are left untouched and
+ *    milepost_last_error() says, for the calling thread, what was wrong and what to do about it.
+ *  - Ownership: whatever the host passes in is copied before the call returns. Strings are UTF-8, NUL-terminated. Pointers handed
+ *    to a callback are valid until it returns.
+ *  - Handles are opaque. NULL is refused with MILEPOST_ERROR_ARGUMENT; destroy functions accept it and do nothing.
+ *  - Absence is never 0: a value is present when its bit is set in `fields`; absent doubles are NaN besides.
+ *  - Units are in the names: _m metres, _s seconds, _mps metres a second, _deg degrees, _unix_ms milliseconds since 1970 UTC.
+ *    Positions are WGS84.
+ *  - Structs begin with `size`. The host sets it (use the _INIT macros); structs only ever grow at their end.
+ *
+ * What it does to your process: one thread for each started reporter, named "milepost", all signals blocked in it, and short-lived
+ * threads that resolve host names. No signal handlers, no output, no exit(), no locale or directory change, no fork. After fork()
+ * the child may only exec.
+ */
+#ifndef MILEPOST_H
+#define MILEPOST_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MILEPOST_VERSION_MAJOR 0
+#define MILEPOST_VERSION_MINOR 1
+#define MILEPOST_VERSION_PATCH 0
+#define MILEPOST_VERSION "0.1.0"
+
+/* The version of the library at run time, such as "0.1.0": compare it with MILEPOST_VERSION. Static, never NULL. */
+const char *milepost_version(void);
+
+/* ---------------------------------------------------------------------------------------------------------------- errors */
+
+typedef int32_t milepost_status;
+
+enum {
+    MILEPOST_OK = 0,
+    MILEPOST_ERROR_ARGUMENT = -1,     /* a NULL, or a value out of its range */
+    MILEPOST_ERROR_STATE = -2,        /* not possible now: for instance start when started */
+    MILEPOST_ERROR_TRACKING_OFF = -3, /* ONLINE was asked for while tracking is off */
+    MILEPOST_ERROR_FILE = -4,         /* a file cannot be read */
+    MILEPOST_ERROR_ROUTE = -5,        /* a route's text or arrays cannot be followed */
+    MILEPOST_ERROR_FIX = -6,          /* a pushed fix was not plausible and was dropped */
+    MILEPOST_ERROR_NOT_FOUND = -7,    /* no such listener, or a token request already answered */
+    MILEPOST_ERROR_TIMEOUT = -8,      /* the time given was not enough */
+    MILEPOST_ERROR_IN_CALLBACK = -9,  /* not from inside a callback of the same reporter */
+    MILEPOST_ERROR_SYSTEM = -10,      /* the operating system refused a thread, a descriptor or memory */
+    MILEPOST_ERROR_LIBRARY = -11      /* a library that Milepost stands on is not the one it was built against */
+};
+
+/* A short English name for a status, for instance "argument". Static, never NULL, also for unknown numbers. */
+const char *milepost_status_string(milepost_status status);
+
+/* What went wrong in the calling thread's last failed call, and what to do about it. "" before any failure. Valid until the thread's
+   next failing call. Never NULL. */
+const char *milepost_last_error(void);
+
+/* ----------------------------------------------------------------------------------------------------------------- fixes */
+
+enum {
+    MILEPOST_FIX_TIME = 1 << 0,
+    MILEPOST_FIX_ACCURACY = 1 << 1,
+    MILEPOST_FIX_SPEED = 1 << 2,
+    MILEPOST_FIX_HEADING = 1 << 3,
+    MILEPOST_FIX_ALTITUDE = 1 << 4,
+    MILEPOST_FIX_SPEED_ACCURACY = 1 << 5,
+    MILEPOST_FIX_HEADING_ACCURACY = 1 << 6,
+    MILEPOST_FIX_ALTITUDE_ACCURACY = 1 << 7,
+    MILEPOST_FIX_ESTIMATED = 1 << 8, /* a flag: dead reckoning contributed */
+    MILEPOST_FIX_SIMULATED = 1 << 9  /* a flag: the receiver says it simulates */
+};
+
+/* One position measurement. Only the position is required. */
+typedef struct milepost_fix {
+    uint32_t size;              /* sizeof(milepost_fix) */
+    uint32_t fields;            /* MILEPOST_FIX_* bits of what is present below */
+    int64_t time_unix_ms;       /* of the measurement, 2017 or later */
+    double latitude_deg;        /* -90 to 90 */
+    double longitude_deg;       /* -180 to 180 */
+    double accuracy_m;          /* horizontal error (gpsd's eph), 0 or more */
+    double speed_mps;           /* over ground, 0 to 100 */
+    double heading_deg;         /* course over ground from true north, 0 to 360 */
+    double altitude_m;          /* above the WGS84 ellipsoid */
+    double speed_accuracy_mps;  /* 0 or more */
+    double heading_accuracy_deg;/* 0 to 180 */
+    double altitude_accuracy_m; /* 0 or more */
+} milepost_fix;
+
+#define MILEPOST_FIX_INIT {sizeof(milepost_fix), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* ---------------------------------------------------------------------------------------------------------------- routes */
+
+/* A route: a line of points cut into legs by waypoints. Immutable and shared: a reporter or a tracker keeps what it needs, so the
+   host may destroy its handle at once. */
+typedef struct milepost_route milepost_route;
+
+/* Loads a route from a file or from memory. The format is told from the content: an OSRM or Mapbox Directions v5 answer, GeoJSON
+   with a LineString, or the text of a Google encoded polyline (precision 5; 6 where 5 would leave the earth). Waypoints and
+   durations are kept. Limits: 64 MiB, 4,000,000 points, 10,000 waypoints. MILEPOST_ERROR_FILE when the file cannot be read,
+   MILEPOST_ERROR_ROUTE when the content cannot be followed; milepost_last_error() names what and where. Time grows with the size
+   (about 0.1 s for 100,000 points): call it off the user-interface thread. */
+milepost_status milepost_route_load_file(const char *path, milepost_route **route);
+milepost_status milepost_route_load(const void *bytes, size_t length, milepost_route **route);
+
+/* Loads an encoded polyline of known precision, 5 or 6. */
+milepost_status milepost_route_load_polyline(const char *text, int precision, milepost_route **route);
+
+/* Makes a route from a navigation engine's own arrays.
+   points_deg: 2 * point_count doubles, latitude then longitude of each point, in driving order.
+   waypoint_index: for each leg the index of the point it ends at, ascending; the last must be point_count - 1. NULL with
+   waypoint_count 0 means a single leg.
+   leg_s: the duration of each leg in seconds, or NULL where none are known.
+   MILEPOST_ERROR_ROUTE names the first value that cannot be used. */
+milepost_status milepost_route_create(const double *points_deg, size_t point_count, const size_t *waypoint_index,
+                                      const double *leg_s, size_t waypoint_count, milepost_route **route);
+
+enum { MILEPOST_ROUTE_INFO_DURATION = 1 << 0 };
+
+typedef struct milepost_route_info {
+    uint32_t size;         /* sizeof(milepost_route_info) */
+    uint32_t fields;       /* MILEPOST_ROUTE_INFO_* bits */
+    size_t point_count;
+    size_t waypoint_count; /* one for each leg: the start is not counted */
+    double length_m;       /* on the ellipsoid, or as the file declares it for its legs */
+    double duration_s;
+} milepost_route_info;
+
+#define MILEPOST_ROUTE_INFO_INIT {sizeof(milepost_route_info), 0, 0, 0, 0, 0}
+
+milepost_status milepost_route_get_info(const milepost_route *route, milepost_route_info *info);
+
+void milepost_route_destroy(milepost_route *route);
+
+/* -------------------------------------------------------------------------------------------------------------- progress */
+
+typedef int32_t milepost_route_state;
+
+enum {
+    MILEPOST_ROUTE_NONE = 0,      /* no route is loaded */
+    MILEPOST_ROUTE_ACQUIRING = 1, /* not yet found on the route: remaining values are those of the whole route */
+    MILEPOST_ROUTE_ON = 2,
+    MILEPOST_ROUTE_OFF = 3,       /* off the route: remaining values are absent until it is rejoined */
+    MILEPOST_ROUTE_ARRIVED = 4    /* at the last waypoint */
+};
+
+enum {
+    MILEPOST_PROGRESS_TIME = 1 << 0,
+    MILEPOST_PROGRESS_POSITION = 1 << 1, /* the snapped position, along_m and cross_track_m */
+    MILEPOST_PROGRESS_DISTANCE = 1 << 2, /* remaining_m and waypoint_remaining_m */
+    MILEPOST_PROGRESS_DURATION = 1 << 3, /* remaining_s and waypoint_remaining_s */
+    MILEPOST_PROGRESS_ETA = 1 << 4       /* eta_unix_ms and waypoint_eta_unix_ms: the fix's time plus the remaining seconds */
+};
+
+typedef struct milepost_progress {
+    uint32_t size;
+    uint32_t fields;       /* MILEPOST_PROGRESS_* bits */
+    milepost_route_state state;
+    uint32_t leg;          /* the leg being driven, from 0: it ends at waypoint `leg` */
+    int64_t time_unix_ms;  /* of the fix */
+    double latitude_deg;   /* snapped onto the route */
+    double longitude_deg;
+    double along_m;        /* from the start of the route */
+    double cross_track_m;  /* from the route to the fix; negative: the fix is left of it */
+    double remaining_m;    /* to the end */
+    double remaining_s;
+    int64_t eta_unix_ms;
+    size_t waypoint_count;
+    const double *waypoint_remaining_m; /* waypoint_count values each; 0 for a waypoint already passed */
+    const double *waypoint_remaining_s;
+    const int64_t *waypoint_eta_unix_ms;
+} milepost_progress;
+
+#define MILEPOST_PROGRESS_INIT {sizeof(milepost_progress), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}
+
+/* A tracker: navigation alone, for a screen, a replay or a test. A plain value behind a handle: no thread, no lock, no clock. */
+typedef struct milepost_tracker milepost_tracker;
+
+milepost_status milepost_tracker_create(const milepost_route *route, milepost_tracker **tracker);
+
+/* Takes a fix and gives the progress. The arrays in *progress belong to the tracker and hold until its next update or destroy.
+   Fixes that are implausible, or not newer than the last, are refused with MILEPOST_ERROR_FIX and change nothing. Allocates nothing. */
+milepost_status milepost_tracker_update(milepost_tracker *tracker, const milepost_fix *fix, milepost_progress *progress);
+
+void milepost_tracker_destroy(milepost_tracker *tracker);
+
+/* --------------------------------------------------------------------------------------------------------- configuration */
+
+typedef struct milepost_config milepost_config;
+
+typedef int32_t milepost_service;
+
+enum {
+    MILEPOST_SERVICE_ON_DEMAND = 1, /* rides and on-demand deliveries: PUT .../vehicles/{vehicle} */
+    MILEPOST_SERVICE_DELIVERY = 2   /* scheduled tasks: PATCH .../deliveryVehicles/{vehicle} */
+};
+
+milepost_status milepost_config_create(milepost_service service, milepost_config **config);
+void milepost_config_destroy(milepost_config *config);
+
+/* The Google Cloud project id, and the vehicle's id in Fleet Engine. Both required. At most 64 characters, without / : ? , #. */
+milepost_status milepost_config_set_provider_id(milepost_config *config, const char *provider_id);
+milepost_status milepost_config_set_vehicle_id(milepost_config *config, const char *vehicle_id);
+
+/* The task or the trip that tokens are asked for besides the vehicle; NULL for none, which is the default. Same rules as above. */
+milepost_status milepost_config_set_task_id(milepost_config *config, const char *task_id);
+milepost_status milepost_config_set_trip_id(milepost_config *config, const char *trip_id);
+
+/* Where updates go; default "https://fleetengine.googleapis.com". http:// is accepted for a loopback address only. */
+milepost_status milepost_config_set_endpoint(milepost_config *config, const char *url);
+
+/* A file of certificate authorities (PEM) to trust instead of the system's. */
+milepost_status milepost_config_set_ca_file(milepost_config *config, const char *path);
+
+/* How long one request may take in all, in milliseconds, 1,000 to 120,000. Default 15,000. */
+milepost_status milepost_config_set_request_timeout(milepost_config *config, int32_t timeout_ms);
+
+/* Takes fixes from gpsd. host: name or address; port: "2947" or another, a number or a service name; device: a receiver's path as
+   gpsd names it, or NULL for the first that has a fix. Without this call the host pushes fixes itself. */
+milepost_status milepost_config_set_gpsd(milepost_config *config, const char *host, const char *port, const char *device);
+
+/* Seconds between updates. Default 10; a request outside 5 to 60 is clamped (milepost_reporter_get_interval reads it back). */
+milepost_status milepost_config_set_interval(milepost_config *config, int32_t interval_s);
+
+/* Whether the route segment, its end and the remaining distance and time are sent. Default 1. With 0 neither is. */
+milepost_status milepost_config_set_share_route(milepost_config *config, int32_t share);
+
+typedef int32_t milepost_location_form;
+
+enum {
+    MILEPOST_LOCATION_BOTH = 0,         /* supplementalLocation always; location and rawLocation too when snapped */
+    MILEPOST_LOCATION_SUPPLEMENTAL = 1, /* supplementalLocation alone: Google's documented form for a device of one's own */
+    MILEPOST_LOCATION_SENSOR = 2        /* location and rawLocation alone: as Google's SDK on a phone does */
+};
+
+/* How a position is put into lastLocation. Default MILEPOST_LOCATION_BOTH. */
+milepost_status milepost_config_set_location_form(milepost_config *config, milepost_location_form form);
+
+/* -- tokens: exactly one of the four must be set -- */
+
+/* Names one outstanding question for a token. Never 0, never used twice in a process. */
+typedef uint64_t milepost_token_request;
+
+typedef struct milepost_token_context {
+    uint32_t size;
+    const char *provider_id;
+    const char *vehicle_id;
+    const char *task_id; /* NULL: none */
+    const char *trip_id; /* NULL: none */
+} milepost_token_context;
+
+/* Called from the loop when a token is needed. Must not block: answer now or later, from any thread, with milepost_token_complete or
+   milepost_token_fail. A question not answered within 30 s counts as failed. */
+typedef void (*milepost_token_function)(void *user, milepost_token_request request, const milepost_token_context *context);
+
+milepost_status milepost_config_set_token_callback(milepost_config *config, milepost_token_function function, void *user);
+
+/* Answers a question. token: without "Bearer ", at most 16 KiB of visible ASCII. good_for_s: seconds from now for which it is good; 0
+   when unknown: then a JWT's own exp - iat counts, and an opaque token is used until the server refuses it. The token is cached until shortly before it
+   expires. MILEPOST_ERROR_NOT_FOUND when the question was answered before, timed out, or its reporter is gone: harmless. */
+milepost_status milepost_token_complete(milepost_token_request request, const char *token, int64_t good_for_s);
+
+/* Answers that there is no token now. message: for the failure listeners; may be NULL. */
+milepost_status milepost_token_fail(milepost_token_request request, const char *message);
+
+/* One token for good, for tests and desks. */
+milepost_status milepost_config_set_token(milepost_config *config, const char *token);
+
+/* A file that holds a token and nothing else; read again whenever one is needed, so another process may renew it. */
+milepost_status milepost_config_set_token_file(milepost_config *config, const char *path);
+
+typedef int32_t milepost_token_expiry;
+
+enum {
+    MILEPOST_TOKEN_EXPIRY_SECONDS_FROM_NOW = 1,
+    MILEPOST_TOKEN_EXPIRY_UNIX_S = 2,  /* an absolute time; needs a host clock that is right */
+    MILEPOST_TOKEN_EXPIRY_UNIX_MS = 3
+};
+
+/* A server that answers GET with a JSON object. url: https (http for loopback only); {provider}, {vehicle}, {task} and {trip} in it are
+   replaced by the percent-encoded ids. token_key: the member that holds the token. expiry_key: the member that holds the expiry, or NULL
+   for none; expiry: what that number means. */
+milepost_status milepost_config_set_token_url(milepost_config *config, const char *url, const char *token_key,
+                                              const char *expiry_key, milepost_token_expiry expiry);
+
+/* -- logging: silent unless set -- */
+
+enum { MILEPOST_LOG_ERROR = 1, MILEPOST_LOG_WARNING = 2, MILEPOST_LOG_INFO = 3, MILEPOST_LOG_DEBUG = 4 };
+
+/* Called from the loop with one line of at most 1,000 bytes, without newline. Never holds tokens; coordinates only at DEBUG. */
+typedef void (*milepost_log_function)(void *user, int32_t level, const char *message);
+
+/* level: the least urgent that is wanted. */
+milepost_status milepost_config_set_log(milepost_config *config, int32_t level, milepost_log_function function, void *user);
+
+/* -------------------------------------------------------------------------------------------------------------- reporter */
+
+typedef struct milepost_reporter milepost_reporter;
+
+/* Makes a reporter from a configuration, which is copied. Nothing runs until start or the first dispatch. */
+milepost_status milepost_reporter_create(const milepost_config *config, milepost_reporter **reporter);
+
+/* Runs the reporter on a thread of its own. */
+milepost_status milepost_reporter_start(milepost_reporter *reporter);
+
+/* Instead of start: one descriptor that becomes readable when there is something to do, for poll, epoll or a main loop of any kind. It stays
+   the reporter's: do not read or close it. -1 for NULL. */
+int milepost_reporter_fd(const milepost_reporter *reporter);
+
+/* Does what is due and returns without blocking. Callbacks run inside. MILEPOST_ERROR_STATE after start; MILEPOST_ERROR_IN_CALLBACK from inside
+   a callback of the same reporter. */
+milepost_status milepost_reporter_dispatch(milepost_reporter *reporter);
+
+/* Ends reporting: waits until the updates already due (such as the OFFLINE after tracking was switched off) are answered, at most
+   timeout_ms (0 to 60,000), then ends the thread. A host-driven loop is driven inside this call meanwhile. Returns within timeout_ms + 200 ms whatever the
+   network does. MILEPOST_ERROR_TIMEOUT: stopped, but the last update was not confirmed. May be started again. */
+milepost_status milepost_reporter_stop(milepost_reporter *reporter, int32_t timeout_ms);
+
+/* Stops at once if still running and frees it. From inside one of its own callbacks it is refused with MILEPOST_ERROR_IN_CALLBACK. The handle must not be
+   used by any other thread any more. NULL does nothing. */
+milepost_status milepost_reporter_destroy(milepost_reporter *reporter);
+
+/* Tracking switch, off at first. On: updates go out at the interval. Off: they stop, and an on-demand vehicle gets one last update that sets it OFFLINE,
+   without a location. */
+milepost_status milepost_reporter_set_tracking(milepost_reporter *reporter, int32_t tracking);
+milepost_status milepost_reporter_get_tracking(const milepost_reporter *reporter, int32_t *tracking);
+
+/* Seconds between updates, clamped to 5 to 60; get gives the value in force. */
+milepost_status milepost_reporter_set_interval(milepost_reporter *reporter, int32_t interval_s);
+milepost_status milepost_reporter_get_interval(const milepost_reporter *reporter, int32_t *interval_s);
+
+typedef int32_t milepost_vehicle_state;
+
+enum { MILEPOST_VEHICLE_OFFLINE = 1, MILEPOST_VEHICLE_ONLINE = 2 };
+
+/* On-demand only (MILEPOST_ERROR_STATE for delivery). OFFLINE at first, and again after tracking was switched off. Another state sends an update at once; its
+   outcome goes to the listeners, and a failure is tried again only while tracking is on. ONLINE needs tracking on: MILEPOST_ERROR_TRACKING_OFF. */
+milepost_status milepost_reporter_set_vehicle_state(milepost_reporter *reporter, milepost_vehicle_state state);
+milepost_status milepost_reporter_get_vehicle_state(const milepost_reporter *reporter, milepost_vehicle_state *state);
+
+/* Reports for another vehicle from now on: the token held is dropped, and an on-demand vehicle starts OFFLINE. */
+milepost_status milepost_reporter_set_vehicle_id(milepost_reporter *reporter, const char *vehicle_id);
+
+/* Follows a route from now on, or none (NULL). */
+milepost_status milepost_reporter_set_route(milepost_reporter *reporter, const milepost_route *route);
+
+/* Hands in a fix of the host's own. It goes through the same checks as gpsd's: MILEPOST_ERROR_FIX says why it was dropped. */
+milepost_status milepost_reporter_push_fix(milepost_reporter *reporter, const milepost_fix *fix);
+
+/* ------------------------------------------------------------------------------------------------------------- listeners */
+
+typedef int32_t milepost_navigation_status;
+
+enum {
+    MILEPOST_NAVIGATION_UNKNOWN = 0,
+    MILEPOST_NAVIGATION_NO_GUIDANCE = 1,
+    MILEPOST_NAVIGATION_ENROUTE = 2,
+    MILEPOST_NAVIGATION_OFF_ROUTE = 3,
+    MILEPOST_NAVIGATION_ARRIVED = 4
+};
+
+enum {
+    MILEPOST_UPDATE_VEHICLE_STATE = 1 << 0,
+    MILEPOST_UPDATE_NAVIGATION_STATUS = 1 << 1,
+    MILEPOST_UPDATE_LOCATION = 1 << 2,  /* fix */
+    MILEPOST_UPDATE_SNAPPED = 1 << 3,   /* snapped_latitude_deg and snapped_longitude_deg */
+    MILEPOST_UPDATE_DISTANCE = 1 << 4,
+    MILEPOST_UPDATE_DURATION = 1 << 5,
+    MILEPOST_UPDATE_SEGMENT = 1 << 6,   /* route_segment and the waypoint it ends at */
+    MILEPOST_UPDATE_SERVER_ETA = 1 << 7
+};
+
+/* An update that the server has taken, with what was sent in it. */
+typedef struct milepost_update {
+    uint32_t size;
+    uint32_t fields;               /* MILEPOST_UPDATE_* bits of what was sent or came back */
+    int32_t http_status;
+    milepost_vehicle_state vehicle_state;
+    milepost_navigation_status navigation_status;
+    uint32_t leg;                  /* of the route, from 0 */
+    milepost_fix fix;              /* the fix that was reported */
+    double snapped_latitude_deg;
+    double snapped_longitude_deg;
+    int32_t remaining_m;           /* to the next waypoint, as sent */
+    int32_t remaining_s;
+    const char *route_segment;     /* as sent: base64url of a compressed S2 polyline; "" clears the route */
+    double waypoint_latitude_deg;  /* where the segment ends */
+    double waypoint_longitude_deg;
+    int64_t server_eta_unix_ms;    /* the arrival time at the next waypoint that the server answered */
+    const char *update_mask;       /* the field mask, comma-separated */
+} milepost_update;
+
+/* Canonical error codes of google.rpc.Code. */
+enum {
+    MILEPOST_CODE_UNKNOWN = 2,
+    MILEPOST_CODE_INVALID_ARGUMENT = 3,
+    MILEPOST_CODE_DEADLINE_EXCEEDED = 4,
+    MILEPOST_CODE_NOT_FOUND = 5,
+    MILEPOST_CODE_PERMISSION_DENIED = 7,
+    MILEPOST_CODE_RESOURCE_EXHAUSTED = 8,
+    MILEPOST_CODE_FAILED_PRECONDITION = 9,
+    MILEPOST_CODE_INTERNAL = 13,
+    MILEPOST_CODE_UNAVAILABLE = 14,
+    MILEPOST_CODE_UNAUTHENTICATED = 16
+};
+
+typedef struct milepost_failure {
+    uint32_t size;
+    int32_t code;            /* of google.rpc.Code, 1 to 16 */
+    int32_t http_status;     /* 0: no answer came */
+    int32_t will_retry;      /* 1: tried again without the host's doing */
+    const char *message;     /* the server's words, or ours when there were none */
+    const char *update_mask; /* of the update that failed; "" when it failed before one was made, for want of a token */
+} milepost_failure;
+
+typedef int32_t milepost_position_state;
+
+enum {
+    MILEPOST_POSITION_CONNECTING = 1, /* to gpsd: not connected, trying */
+    MILEPOST_POSITION_NO_DATA = 2,    /* connected, nothing from a receiver */
+    MILEPOST_POSITION_NO_FIX = 3,     /* a receiver speaks, without a position */
+    MILEPOST_POSITION_FIX = 4,
+    MILEPOST_POSITION_STALE = 5       /* there was a fix; none has come for a while */
+};
+
+/* What a host wants to hear of. Any function may stay NULL. Called from the loop, one at a time, with no lock held; they must not throw or longjmp. */
+typedef struct milepost_listener {
+    uint32_t size; /* sizeof(milepost_listener) */
+    void *user;    /* handed back as the first argument */
+    void (*update_succeeded)(void *user, const milepost_update *update);
+    void (*update_failed)(void *user, const milepost_failure *failure);
+    void (*progress)(void *user, const milepost_progress *progress);
+    /* detail: a line for a person, for instance "connection refused by 127.0.0.1 port 2947". */
+    void (*position_state)(void *user, milepost_position_state state, const char *detail);
+} milepost_listener;
+
+#define MILEPOST_LISTENER_INIT {sizeof(milepost_listener), NULL, NULL, NULL, NULL, NULL}
+
+typedef uint64_t milepost_listener_id;
+
+/* Any number of listeners, at any time, also from inside a callback. */
+milepost_status milepost_reporter_add_listener(milepost_reporter *reporter, const milepost_listener *listener,
+                                               milepost_listener_id *listener_id);
+
+/* After this returns the listener is not called again. When it is being called on another thread, waits for that call: do not hold a lock that the
+   callback takes. */
+milepost_status milepost_reporter_remove_listener(milepost_reporter *reporter, milepost_listener_id listener_id);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
