@@ -24,7 +24,7 @@ let package = Package(
     targets: [
         // C libraries, each behind a flat header of our own.
         .systemLibrary(name: "CMilepost", path: "include"),
-        .target(name: "CSystem", cSettings: c),
+        .target(name: "CSystem", cSettings: c, linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CJansson", cSettings: c, linkerSettings: [.linkedLibrary("jansson")]),
         .target(name: "CGPS", cSettings: c, linkerSettings: [.linkedLibrary("gps")]),
         .target(name: "CCurl", cSettings: c, linkerSettings: [.linkedLibrary("curl")]),
