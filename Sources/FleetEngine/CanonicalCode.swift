@@ -17,3 +17,46 @@ public enum CanonicalCode: Int32, Sendable {
     case dataLoss = 15
     case unauthenticated = 16
 }
+
+extension CanonicalCode {
+    /// From its name in an error body, such as "NOT_FOUND".
+    init?(name: String) {
+        switch name {
+        case "CANCELLED": self = .cancelled
+        case "UNKNOWN": self = .unknown
+        case "INVALID_ARGUMENT": self = .invalidArgument
+        case "DEADLINE_EXCEEDED": self = .deadlineExceeded
+        case "NOT_FOUND": self = .notFound
+        case "ALREADY_EXISTS": self = .alreadyExists
+        case "PERMISSION_DENIED": self = .permissionDenied
+        case "RESOURCE_EXHAUSTED": self = .resourceExhausted
+        case "FAILED_PRECONDITION": self = .failedPrecondition
+        case "ABORTED": self = .aborted
+        case "OUT_OF_RANGE": self = .outOfRange
+        case "UNIMPLEMENTED": self = .unimplemented
+        case "INTERNAL": self = .internalError
+        case "UNAVAILABLE": self = .unavailable
+        case "DATA_LOSS": self = .dataLoss
+        case "UNAUTHENTICATED": self = .unauthenticated
+        default: return nil
+        }
+    }
+
+    /// The most general code that google.rpc.Code maps to an HTTP status; a gateway's 502 counts as unavailable.
+    init(httpStatus: Int) {
+        switch httpStatus {
+        case 400: self = .invalidArgument
+        case 401: self = .unauthenticated
+        case 403: self = .permissionDenied
+        case 404: self = .notFound
+        case 409: self = .aborted
+        case 429: self = .resourceExhausted
+        case 499: self = .cancelled
+        case 500: self = .internalError
+        case 501: self = .unimplemented
+        case 502, 503: self = .unavailable
+        case 504: self = .deadlineExceeded
+        default: self = .unknown
+        }
+    }
+}

@@ -30,16 +30,3 @@ public struct ReportedLocation: Sendable {
         self.timeSinceUpdate = timeSinceUpdate
     }
 }
-
-/// The route from the vehicle to the next waypoint, as sent.
-public struct RouteSegment: Sendable {
-    /// base64url of a compressed S2 polyline; empty clears the route.
-    public var encoded: String
-    /// Where it ends; nil when it clears the route.
-    public var end: Coordinate?
-
-    public init(encoded: String, end: Coordinate?) {
-        self.encoded = encoded
-        self.end = end
-    }
-}

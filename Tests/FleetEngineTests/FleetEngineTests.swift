@@ -1,3 +1,0 @@
-import XCTest
-@testable import FleetEngine
-final class FleetEngineTests: XCTestCase {}
