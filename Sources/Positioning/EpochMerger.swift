@@ -1,16 +1,17 @@
 import Navigation
 
 /// Makes one fix of the several reports that gpsd sends for one moment: one for each sentence of the receiver. The first often lacks the track,
-/// and its speed is gpsd's own estimate; later ones know more.
+/// the time too after gpsd's start, and its speed is gpsd's own estimate; later ones know more.
 struct EpochMerger {
     /// How long an incomplete fix waits for the rest of its epoch, nanoseconds.
     static let patience: Int64 = 200_000_000
     /// Below this speed receivers leave the track away, metres a second.
     static let standingSpeed = 1.5
 
-    private var epoch: TPV.Time?
+    /// The epoch being merged: its time, which its first reports may lack, and its position; both nil before the first.
+    private var time: TPV.Time?
+    private var position: Coordinate?
     private var held: Fix?
-    private var lastPosition: Coordinate?
 
     /// When `release` is due, nanoseconds; `Int64.max` while nothing is held.
     private(set) var deadline = Int64.max
@@ -18,19 +19,26 @@ struct EpochMerger {
     /// Takes a report with a position, from the device followed. Gives the fix of the epoch before when this one ends it, and the report's own when
     /// it is complete.
     mutating func take(_ report: TPV, at now: Int64) -> (previous: Fix?, current: Fix?) {
-        guard let time = report.time else { return (release(), takeTimeless(report)) }
         var previous: Fix?
         var fix = report.fix
-        if time == epoch {
+        if continues(report) {
+            time = report.time ?? time
             guard let earlier = held else { return (nil, nil) }
             fix.fillAbsent(from: earlier)
         } else {
             previous = release()
-            epoch = time
+            time = report.time
+            position = fix.coordinate
             deadline = now &+ Self.patience
         }
         held = fix
         return (previous, fix.isComplete ? release() : nil)
+    }
+
+    /// Of the same epoch by its time; where a time is missing, by its position.
+    private func continues(_ report: TPV) -> Bool {
+        guard let time, let other = report.time else { return report.fix.coordinate == position }
+        return time == other
     }
 
     /// Gives what is held: its time is up, or nothing more will come.
@@ -39,15 +47,7 @@ struct EpochMerger {
             held = nil
             deadline = .max
         }
-        if let held { lastPosition = held.coordinate }
         return held
-    }
-
-    /// Without a time only another position shows that this is another moment.
-    private mutating func takeTimeless(_ report: TPV) -> Fix? {
-        guard report.fix.coordinate != lastPosition else { return nil }
-        lastPosition = report.fix.coordinate
-        return report.fix
     }
 }
 
@@ -56,6 +56,7 @@ extension Fix {
 
     fileprivate mutating func fillAbsent(from earlier: Fix) {
         func fill(_ value: inout Double, _ other: Double) { if !value.isFinite { value = other } }
+        fill(&time, earlier.time)
         fill(&accuracy, earlier.accuracy)
         fill(&speed, earlier.speed)
         fill(&heading, earlier.heading)

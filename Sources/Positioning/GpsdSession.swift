@@ -271,7 +271,7 @@ extension GpsdSession {
         if let fix = fixes.previous { admit(fix, at: now) }
         if let fix = fixes.current {
             admit(fix, at: now)
-        } else if report.time == nil, hadFix {
+        } else if report.time == nil, epochs.deadline == .max, hadFix {
             // The same position without a time: no news, but the receiver still has it.
             hold(at: now)
         }

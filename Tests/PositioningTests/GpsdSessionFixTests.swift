@@ -154,7 +154,17 @@ final class GpsdSessionFixTests: XCTestCase {
     func testWithoutATimeOnlyAnotherPositionIsAFix() {
         let gps = SessionHarness.connected()
         for second in [0.0, 0, 0, 1, 1] { gps.tpv("\"mode\":2,\(SessionHarness.position(second))") }
+        XCTAssertEqual(gps.fixes.count, 1)
+        gps.wait(0.2)
         XCTAssertEqual(gps.fixes.count, 2)
+    }
+
+    func testATimeThatComesLaterInTheEpochIsTheFixs() {
+        let gps = SessionHarness.connected()
+        gps.tpv("\"mode\":3,\(SessionHarness.position(0))")
+        gps.report(0)
+        gps.report(1)
+        XCTAssertEqual(gps.fixes.map(\.time), [1_715_673_600, 1_715_673_601])
     }
 
     func testStandingWithoutATimeIsNotStale() {
