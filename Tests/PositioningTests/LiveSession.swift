@@ -16,7 +16,7 @@ final class LiveSession {
     /// Called before a connection is opened.
     var beforeConnecting: () -> Void = {}
 
-    private let port: UInt16
+    let port: UInt16
     private var socket: Int32 = -1
     private var ahead: Int64 = 0
 
