@@ -12,4 +12,6 @@ public struct Coordinate: Equatable, Sendable {
 
     /// Finite and within those ranges.
     public var isValid: Bool { abs(latitude) <= 90 && abs(longitude) <= 180 }
+
+    static var unknown: Coordinate { Coordinate(latitude: .nan, longitude: .nan) }
 }

@@ -25,4 +25,18 @@ public struct Progress: Sendable {
     public var remainingDistance: Double
     /// Seconds to the end of the route; NaN too when the route declares no durations.
     public var remainingDuration: Double
+
+    public init(
+        state: State, leg: Int, snapped: Coordinate, course: Double, along: Double, crossTrack: Double, remainingDistance: Double,
+        remainingDuration: Double
+    ) {
+        self.state = state
+        self.leg = leg
+        self.snapped = snapped
+        self.course = course
+        self.along = along
+        self.crossTrack = crossTrack
+        self.remainingDistance = remainingDistance
+        self.remainingDuration = remainingDuration
+    }
 }

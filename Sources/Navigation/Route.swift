@@ -1,35 +1,15 @@
-/// Why points cannot be followed: what, where, and what to do.
-public struct RouteError: Error, Equatable {
-    public let reason: String
-    public init(_ reason: String) { self.reason = reason }
-}
-
-/// What a route is made from, before it is checked.
-public struct RouteDescription: Sendable {
-    /// In driving order. Repeated points are legal.
-    public var points: [Coordinate]
-    /// For each leg the index of the point it ends at: ascending (equal for a leg without length), the last `points.count - 1`.
-    public var legEnds: [Int]
-    /// Seconds of each leg, as declared; nil where the source declares none.
-    public var legDurations: [Double]?
-    /// Metres of each leg, as declared. The geometry is normalised to them where they agree within a fifth.
-    public var legLengths: [Double]?
-    /// Seconds of each segment (`points.count - 1`), from annotations or steps: the shape of a leg's time, scaled so that each leg totals its duration.
-    public var segmentDurations: [Double]?
-
-    public init(
-        points: [Coordinate], legEnds: [Int], legDurations: [Double]? = nil, legLengths: [Double]? = nil, segmentDurations: [Double]? = nil
-    ) {
-        self.points = points
-        self.legEnds = legEnds
-        self.legDurations = legDurations
-        self.legLengths = legLengths
-        self.segmentDurations = segmentDurations
-    }
-}
-
 /// A line of points cut into legs. Immutable, so shared freely between threads.
+///
+/// Vertices are the description's points; a leg that ends where it begins has that point twice. At most 48 bytes a vertex.
 public final class Route: Sendable {
+    /// The most points and legs that are accepted.
+    public static let maxPoints = 4_000_000
+    public static let maxLegs = 10_000
+    /// Metres: the longest segment. Longer ones are mistakes (latitude and longitude exchanged, a wrong precision), not roads.
+    public static let maxSegmentLength = 2_000_000.0
+    /// The most that a declared duration or length can be, seconds or metres: a sum of them stays exact to a microsecond.
+    static let maxValue = 1e9
+
     /// Degrees, one for each vertex.
     public let latitudes: [Double]
     public let longitudes: [Double]
@@ -40,12 +20,33 @@ public final class Route: Sendable {
     /// The vertex at which each leg ends.
     public let legEnds: [Int]
 
+    /// The vertices again, as matching needs them.
+    let positions: [GridPosition]
+    let index: RouteIndex
+    /// Metres of `along` for each metre on the ground, at least: 1, or less where a leg's declared length falls short of its geometry.
+    let shrinkage: Double
+    /// The last segment with a length; the last of all when none has one.
+    let lastSegment: Int
+
+    /// Whether it ends where it began, within 200 m or a quarter of its length.
+    let isLoop: Bool
+
+    /// Throws what is wrong with the description, where, and what to do about it.
     public init(_ description: RouteDescription) throws(RouteError) {
-        latitudes = description.points.map(\.latitude)
-        longitudes = description.points.map(\.longitude)
-        along = []
-        elapsed = []
+        try description.check()
+        let description = description.withSegmentInEveryLeg()
+        let line = try RouteLine(description.points)
+        let lengths = LegLengths(geometry: line.along, legEnds: description.legEnds, declared: description.legLengths)
+        latitudes = line.latitudes
+        longitudes = line.longitudes
+        positions = line.positions
+        along = lengths.along
+        shrinkage = lengths.shrinkage
+        elapsed = timeProfile(description, along: lengths.along)
         legEnds = description.legEnds
+        index = RouteIndex(positions: line.positions, along: lengths.along)
+        lastSegment = lastSegmentWithLength(lengths.along)
+        isLoop = line.isLoop
     }
 
     public var count: Int { latitudes.count }
@@ -55,5 +56,9 @@ public final class Route: Sendable {
     /// Seconds; nil when none are declared.
     public var duration: Double? { elapsed.last }
 
+    /// `vertex` from 0 up to but not including `count`.
     public func coordinate(_ vertex: Int) -> Coordinate { Coordinate(latitude: latitudes[vertex], longitude: longitudes[vertex]) }
+
+    /// Metres from the start to the end of a leg.
+    public func legEndAlong(_ leg: Int) -> Double { along[legEnds[leg]] }
 }

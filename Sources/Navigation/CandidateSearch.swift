@@ -1,0 +1,196 @@
+/// A place on the route that a fix may belong to: nearer to it than what lies just before and after.
+struct Candidate {
+    var segment: Int
+    /// Of the segment's length, 0 to 1.
+    var fraction: Double
+    /// Metres from the start of the route.
+    var along: Double
+    /// From the fix to the place.
+    var offset: Offset
+    /// The segment.
+    var direction: Offset
+
+    /// Metres, negative when the fix is left of the route.
+    var crossTrack: Double {
+        let distance = offset.square.squareRoot()
+        return offset.east * direction.north - offset.north * direction.east > 0 ? -distance : distance
+    }
+}
+
+/// Looks for the place of one fix along a stretch of the route.
+///
+/// Every local minimum of the distance within the corridor is a candidate. The least cost wins, and among equals the earliest: the distance against the
+/// receiver's error, the heading against the segment's, and the distance driven against the expected.
+struct CandidateSearch {
+    let horizon: FixHorizon
+    /// Metres to either side of the route.
+    let corridor: Double
+    /// Metres from the start of the route between which the place is sought.
+    var lowest = 0.0
+    var highest = Double.infinity
+    /// Metres from the start where the vehicle should be by now, and how far it may well be from there.
+    var expected = 0.0
+    var tolerance = Double.infinity
+    /// Whether a heading more than 60 degrees from the segment's rules a candidate out.
+    var headingMustAgree = false
+    /// How much less a later candidate must cost.
+    var advantage = 0.0
+
+    private(set) var best: Candidate?
+    private var bestCost = Double.infinity
+    /// Metres: a place further from the fix than this cannot become the best.
+    private var usefulDistance: Double
+
+    private let errorSquare: Double
+    /// The direction of motion, one metre long; nil when it means nothing.
+    private let heading: Offset?
+
+    // The scan's state: the segment it would go on with, the distance to the last one, and the nearest place since the distance began to fall.
+    private var next = -1
+    private var lastDistance2 = Double.infinity
+    private var falling: (segment: Int, fraction: Double)?
+
+    /// Below this the course over ground is noise, metres a second.
+    static let leastSpeedWithHeading = 1.5
+    /// A route with more vertices than this within reach is searched through its index.
+    private static let denseWindow = 1024
+
+    init(fix: Fix, corridor: Double) {
+        horizon = FixHorizon(at: fix.coordinate)
+        self.corridor = corridor
+        usefulDistance = corridor
+        // eph is about twice the standard deviation.
+        let error = fix.accuracy >= 0 ? min(max(fix.accuracy / 2, 5), 40) : 8
+        errorSquare = error * error
+        heading = fix.speed > Self.leastSpeedWithHeading && fix.heading.isFinite ? Offset(bearing: fix.heading) : nil
+    }
+
+    /// Searches lowest...highest, beginning near a segment.
+    mutating func run(_ route: Route, near hint: Int) {
+        let first = route.segment(at: lowest, near: hint)
+        let far = first + Self.denseWindow
+        if far < route.count && route.along[far] < highest {
+            runThroughIndex(route, from: first)
+        } else {
+            scan(first..<route.count - 1, route)
+        }
+        endRun(route)
+    }
+
+    private mutating func runThroughIndex(_ route: Route, from first: Int) {
+        var leaf = first / RouteIndex.leafSize
+        while usefulDistance > 0, let near = route.index.leaf(from: leaf, within: usefulDistance, of: horizon.position) {
+            let start = max(near * RouteIndex.leafSize, first)
+            guard start < route.count && route.along[start] <= highest else { return }
+            scan(start..<min((near + 1) * RouteIndex.leafSize, route.count - 1), route)
+            leaf = near + 1
+        }
+    }
+
+    private mutating func scan(_ segments: Range<Int>, _ route: Route) {
+        var segment = segments.lowerBound
+        guard segment < segments.upperBound else { return }
+        if segment != next { endRun(route) }
+        let horizon = horizon
+        var useful = usefulDistance
+        var from = route.along[segment]
+        var start = horizon.sight(route.positions[segment])
+        while segment < segments.upperBound && from <= highest {
+            if start.distance2 > useful * useful {
+                // So far along the route nothing can be near enough.
+                let clear = (start.distance2.squareRoot() - useful) * route.shrinkage
+                let skipped = route.lastVertex(notAfter: from + clear, from: segment, to: segments.upperBound)
+                if skipped > segment {
+                    endRun(route)
+                    useful = usefulDistance
+                    segment = skipped
+                    from = route.along[segment]
+                    start = horizon.sight(route.positions[segment])
+                    continue
+                }
+            }
+            let to = route.along[segment + 1]
+            let end = horizon.sight(route.positions[segment + 1])
+            let line = Line(start: start.offset, end: end.offset)
+            let fraction = clip(line.nearestFraction, from, to)
+            let distance2 = line.point(fraction).square
+            if distance2 > lastDistance2 {
+                offerFalling(route)
+                useful = usefulDistance
+            } else if distance2 < lastDistance2 {
+                falling = (segment, fraction)
+            }
+            lastDistance2 = distance2
+            start = end
+            from = to
+            segment += 1
+        }
+        next = segment
+    }
+
+    /// The fraction of a segment between two places along the route, kept within lowest...highest.
+    @inline(__always)
+    private func clip(_ fraction: Double, _ from: Double, _ to: Double) -> Double {
+        if from >= lowest && to <= highest || from == to { return fraction }
+        return max(min(fraction, (highest - from) / (to - from)), min((lowest - from) / (to - from), 1))
+    }
+
+    private mutating func endRun(_ route: Route) {
+        offerFalling(route)
+        lastDistance2 = .infinity
+    }
+
+    /// The distance has begun to rise, or the stretch ends: what it fell to is a candidate.
+    private mutating func offerFalling(_ route: Route) {
+        guard let (segment, fraction) = falling else { return }
+        falling = nil
+        let line = Line(
+            start: horizon.sight(route.positions[segment]).offset, end: horizon.sight(route.positions[segment + 1]).offset)
+        let offset = line.point(fraction)
+        let distance2 = offset.square
+        guard distance2 <= usefulDistance * usefulDistance else { return }
+        let from = route.along[segment]
+        let length = route.along[segment + 1] - from
+        let arc = arcFraction(fraction, length: length)
+        let along = from + length * arc
+        var cost = distance2 / errorSquare
+        if let heading {
+            let agreement = heading.agreement(with: line.direction)
+            if headingMustAgree && agreement < 0.5 { return }
+            // 30 degrees cost as much as one standard deviation of the position, the opposite direction as much as four.
+            cost += 8 * (1 - agreement)
+        }
+        let surprise = (along - expected) / tolerance
+        cost += surprise * surprise
+        guard cost < bestCost - advantage else { return }
+        bestCost = cost
+        usefulDistance = min(corridor, (max(cost - advantage, 0) * errorSquare).squareRoot())
+        best = Candidate(segment: segment, fraction: arc, along: along, offset: offset, direction: line.direction)
+    }
+}
+
+/// A segment in the fix's plane.
+private struct Line {
+    var start: Offset
+    var end: Offset
+
+    @inline(__always)
+    var direction: Offset { Offset(east: end.east - start.east, north: end.north - start.north) }
+
+    /// Where it comes nearest to the fix.
+    @inline(__always)
+    var nearestFraction: Double {
+        let direction = direction
+        let projection = -(start.east * direction.east + start.north * direction.north)
+        let square = direction.square
+        return projection <= 0 ? 0 : projection >= square ? 1 : projection / square
+    }
+
+    /// At 1 exactly the end, so that a vertex is no nearer to one of its segments than to the other.
+    @inline(__always)
+    func point(_ fraction: Double) -> Offset {
+        let direction = direction
+        if fraction == 1 { return end }
+        return Offset(east: start.east + direction.east * fraction, north: start.north + direction.north * fraction)
+    }
+}

@@ -1,0 +1,62 @@
+/// Metres from the start of a route for each vertex, each leg normalised to its declared length.
+struct LegLengths {
+    private(set) var along: [Double]
+    /// See ``Route/shrinkage``.
+    private(set) var shrinkage = 1.0
+
+    /// `geometry` holds metres from the start as the points give them. A declared length counts where it agrees with the geometry within a
+    /// fifth; a simplified line is a few per cent short, more than that is another road.
+    init(geometry: [Double], legEnds: [Int], declared: [Double]?) {
+        along = geometry
+        if let declared { normalise(geometry, legEnds, declared) }
+    }
+
+    private mutating func normalise(_ geometry: [Double], _ legEnds: [Int], _ declared: [Double]) {
+        var start = 0
+        for (end, length) in zip(legEnds, declared) {
+            let measured = geometry[end] - geometry[start]
+            let agrees = measured > 0 && abs(length - measured) <= measured / 5
+            let total = agrees ? length : measured
+            let scale = agrees ? length / measured : 1
+            let base = along[start]
+            if start < end {
+                for vertex in start + 1..<end { along[vertex] = min(base + (geometry[vertex] - geometry[start]) * scale, base + total) }
+                along[end] = base + total
+            }
+            shrinkage = min(shrinkage, scale)
+            start = end
+        }
+    }
+}
+
+/// See ``Route/lastSegment``.
+func lastSegmentWithLength(_ along: [Double]) -> Int {
+    let last = max(along.count - 2, 0)
+    var segment = last
+    while segment > 0 && along[segment] == along[segment + 1] { segment -= 1 }
+    return along.first == along.last ? last : segment
+}
+
+/// Seconds from the start of a route for each vertex; empty when no durations are declared. Each leg totals its declared duration, in the shape of
+/// its segments' durations, else at an even pace. A leg without either has all its time at its end.
+func timeProfile(_ description: RouteDescription, along: [Double]) -> [Double] {
+    guard description.legDurations != nil || description.segmentDurations != nil else { return [] }
+    var elapsed = [0.0]
+    elapsed.reserveCapacity(along.count)
+    var start = 0
+    for (leg, end) in description.legEnds.enumerated() {
+        let shaped = description.segmentDurations?[start..<end].reduce(0, +) ?? 0
+        let total = description.legDurations?[leg] ?? shaped
+        let base = elapsed[start]
+        let length = along[end] - along[start]
+        var sum = 0.0
+        for segment in start..<end {
+            sum += description.segmentDurations?[segment] ?? 0
+            let fraction = shaped > 0 ? sum / shaped : length > 0 ? (along[segment + 1] - along[start]) / length : 0
+            elapsed.append(base + total * min(fraction, 1))
+        }
+        elapsed[end] = base + total
+        start = end
+    }
+    return elapsed
+}
