@@ -18,6 +18,8 @@ public struct Tracker: Sendable {
     private var segment = 0
     /// Metres a second of progress, lately; NaN before it is known.
     private var pace = Double.nan
+    /// Whether the vehicle stood still at the last match.
+    private var stood = false
     /// A place further on where the vehicle may have come back, and how many fixes in a row say so.
     private var rejoining: (place: Candidate, fixes: Int)?
 
@@ -66,8 +68,8 @@ public struct Tracker: Sendable {
 // MARK: - Where the vehicle is
 
 extension Tracker {
-    /// How far behind the progress so far a fix may be matched: the receiver's noise.
-    private static var backTolerance: Double { 30 }
+    /// How far the positions of a vehicle that stands still wander, metres: so far behind the progress a fix may be matched.
+    private static var wandering: Double { 30 }
     /// Half the width of a road, and the receiver's error under open sky many times over.
     private static var corridor: Double { 50 }
     private static var widestCorridor: Double { 120 }
@@ -99,7 +101,7 @@ extension Tracker {
     /// Searches the route within reach of the last match.
     private func searchOn(_ fix: Fix, corridor: Double) -> CandidateSearch {
         var search = CandidateSearch(fix: fix, corridor: corridor)
-        search.lowest = max(along - Self.backTolerance, progress.leg > 0 ? route.legEndAlong(progress.leg - 1) : 0)
+        search.lowest = max(along - Self.wandering, progress.leg > 0 ? route.legEndAlong(progress.leg - 1) : 0)
         search.highest = along + Self.reach(unmatched)
         let speed = fix.speed >= 0 ? fix.speed : pace
         if speed >= 0 {
@@ -148,14 +150,14 @@ extension Tracker {
         search.headingMustAgree = true
         var fixes = 1
         if let rejoining {
-            search.lowest = max(rejoining.place.along - Self.backTolerance, along)
+            search.lowest = max(rejoining.place.along - Self.wandering, along)
             search.highest = rejoining.place.along + Self.reach(gap)
             search.run(route, near: rejoining.place.segment)
             if search.best != nil { fixes = rejoining.fixes + 1 }
         }
         if search.best == nil {
             search.advantage = 1
-            search.lowest = max(along - Self.backTolerance, 0)
+            search.lowest = max(along - Self.wandering, 0)
             search.highest = route.length
             search.run(route, near: segment)
         }
@@ -175,14 +177,14 @@ extension Tracker {
 extension Tracker {
     /// Below this a receiver's speed is noise and the vehicle stands, metres a second.
     private static var standingSpeed: Double { 0.5 }
-    /// How far the position of a standing vehicle wanders, metres.
-    private static var standingNoise: Double { 15 }
 
     private mutating func settle(at place: Candidate, _ fix: Fix, _ horizon: FixHorizon) {
         let advance = place.along - along
         let isFirst = progress.along.isNaN
-        let wanders = fix.speed < Self.standingSpeed && advance < max(Self.standingNoise, min(fix.accuracy, Self.corridor))
+        let stands = fix.speed < Self.standingSpeed
+        let wanders = stands && stood && advance < Self.wandering
         if isFirst || (advance > 0 && !wanders) { move(to: place) }
+        stood = stands
         notePace(advance: isFirst ? .nan : max(advance, 0))
         unmatched = 0
         progress.crossTrack = place.crossTrack

@@ -88,7 +88,8 @@ struct Receiver {
     mutating func drive(
         _ route: Route, from start: Double = 0, to end: Double? = nil, speed: Double = 10, every gap: Double = 1
     ) -> [(along: Double, fix: Fix)] {
-        stride(from: start, through: end ?? route.length, by: speed * gap).map { along in
+        let end = end ?? route.length
+        return (Array(stride(from: start, to: end, by: speed * gap)) + [end]).map { along in
             let place = route.coordinate(along: along)
             let heading =
                 along + 1 < route.length
