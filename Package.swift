@@ -32,7 +32,7 @@ let package = Package(
         // The library, in the direction data flows.
         .target(name: "Navigation", dependencies: ["CSystem"], swiftSettings: swift),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: swift),
-        .target(name: "RouteFiles", dependencies: ["Navigation", "JSON"], swiftSettings: swift),
+        .target(name: "RouteFiles", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
         .target(name: "FleetEngine", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
         .target(name: "Reporting", dependencies: ["Navigation", "FleetEngine"], swiftSettings: swift),
         .target(name: "Positioning", dependencies: ["Navigation", "CGPS", "CSystem"], swiftSettings: swift),
@@ -52,7 +52,7 @@ let package = Package(
         .executableTarget(name: "milepost-bench", dependencies: ["Navigation", "RouteFiles", "CSystem"], swiftSettings: swift),
 
         .testTarget(name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: swift),
-        .testTarget(name: "RouteFilesTests", dependencies: ["RouteFiles"], swiftSettings: swift),
+        .testTarget(name: "RouteFilesTests", dependencies: ["RouteFiles", "JSON"], swiftSettings: swift),
         .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),

@@ -9,31 +9,26 @@ public struct JSONError: Error, Equatable {
 
 /// A JSON text read into a tree. Nodes must not outlive their document.
 public struct JSONDocument: ~Copyable {
+    /// How many arrays and objects may lie in one another. jansson reads and frees with one call a level, on whatever stack the caller has.
+    public static let maximumDepth = 64
+
     private let tree: OpaquePointer
 
-    public init(_ bytes: UnsafeRawBufferPointer) throws(JSONError) {
-        var error = mp_json_error()
-        guard let tree = mp_json_parse(bytes.baseAddress, bytes.count, &error) else {
-            let reason = withUnsafeBytes(of: &error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-            throw JSONError(line: Int(error.line), column: Int(error.column), reason: reason)
-        }
-        self.tree = tree
-    }
+    public init(_ bytes: UnsafeRawBufferPointer) throws(JSONError) { tree = try Self.parse(bytes).get() }
 
     public init(_ text: String) throws(JSONError) {
-        let bytes = Array(text.utf8)
-        let result = bytes.withUnsafeBytes { raw -> Result<OpaquePointer, JSONError> in
-            do throws(JSONError) { return .success(try JSONDocument(raw).take()) } catch { return .failure(error) }
-        }
-        tree = try result.get()
+        var text = text
+        tree = try text.withUTF8 { Self.parse(UnsafeRawBufferPointer($0)) }.get()
     }
 
     public var root: JSONNode { JSONNode(tree) }
 
-    private consuming func take() -> OpaquePointer {
-        let tree = self.tree
-        discard self
-        return tree
+    private static func parse(_ bytes: UnsafeRawBufferPointer) -> Result<OpaquePointer, JSONError> {
+        if let tooDeep = Nesting.firstError(in: bytes) { return .failure(tooDeep) }
+        var error = mp_json_error()
+        if let tree = mp_json_parse(bytes.baseAddress, bytes.count, &error) { return .success(tree) }
+        let reason = withUnsafeBytes(of: &error.text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+        return .failure(JSONError(line: Int(error.line), column: Int(error.column), reason: reason))
     }
 
     deinit { mp_json_release(tree) }
@@ -82,9 +77,12 @@ public struct JSONNode {
     public var string: String? { withUTF8 { String(decoding: $0, as: UTF8.self) } }
 
     /// The bytes of a string, without a copy; nil for anything else.
-    public func withUTF8<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result? {
+    public func withUTF8<Result, Failure: Error>(
+        _ body: (UnsafeBufferPointer<UInt8>) throws(Failure) -> Result
+    ) throws(Failure) -> Result? {
         var length = 0
         guard let text = mp_json_string(node, &length) else { return nil }
-        return text.withMemoryRebound(to: UInt8.self, capacity: length) { body(UnsafeBufferPointer(start: $0, count: length)) }
+        let bytes = UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self)
+        return try body(UnsafeBufferPointer(start: bytes, count: length))
     }
 }

@@ -1,0 +1,138 @@
+import JSON
+import Navigation
+
+/// The line of a route, cut into legs: from the steps' geometries, which are complete, or where they are missing from the overview, which may
+/// be simplified.
+struct OSRMLine {
+    private(set) var points: [Coordinate] = []
+    private(set) var legEnds: [Int] = []
+    /// For each leg how its segments fall to its steps; empty when the line does not come from steps.
+    private var stepSpans: [[StepSpan]] = []
+
+    private struct StepSpan {
+        let segments: Int
+        /// Seconds.
+        let duration: Double
+    }
+
+    /// waypoints: those that separate legs, start and destination included.
+    init(
+        route: JSONNode, legs: [OSRMLeg], waypoints: [Coordinate?], precision: PolylinePrecision, at prefix: String
+    ) throws(RouteFileError) {
+        if legs.allSatisfy(Self.hasCompleteSteps) {
+            try join(legs, precision: precision, at: prefix)
+        } else {
+            try cutOverview(of: route, legs: legs, waypoints: waypoints, precision: precision, at: prefix)
+        }
+        // A route that ends where it starts, with a single point, still is a line.
+        if points.count == 1 {
+            points.append(points[0])
+            legEnds[legEnds.count - 1] = 1
+        }
+    }
+
+    /// Seconds of each segment: a leg's annotation where it fits its segments, else its steps' times, else its own, spread by length. nil when
+    /// no leg tells more than its total.
+    func segmentDurations(_ legs: [OSRMLeg]) -> [Double]? {
+        var durations: [Double] = []
+        var isDetailed = false
+        var start = 0
+        for (index, leg) in legs.enumerated() {
+            let segments = legEnds[index] - start
+            if let annotated = leg.annotatedDurations, annotated.count == segments {
+                durations += annotated
+                isDetailed = isDetailed || segments > 0
+            } else if stepSpans.indices.contains(index), leg.steps.allSatisfy({ $0.duration != nil }) {
+                for span in stepSpans[index] { spread(span.duration, over: span.segments, into: &durations) }
+                isDetailed = true
+            } else {
+                guard let duration = leg.duration else { return nil }
+                spread(duration, over: segments, into: &durations)
+            }
+            start = legEnds[index]
+        }
+        return isDetailed && durations.count == points.count - 1 ? durations : nil
+    }
+
+    /// Appends a duration in parts proportional to the next segments' lengths.
+    private func spread(_ duration: Double, over segments: Int, into durations: inout [Double]) {
+        let line = points[durations.count...durations.count + segments]
+        let length = Ground.length(line)
+        for (a, b) in zip(line, line.dropFirst()) {
+            durations.append(length > 0 ? duration * Ground.distance(a, b) / length : duration / Double(segments))
+        }
+    }
+
+    private static func hasCompleteSteps(_ leg: OSRMLeg) -> Bool {
+        leg.steps.contains { $0.shape != nil } && leg.steps.allSatisfy { $0.shape != nil || $0.distance == 0 }
+    }
+
+    private mutating func join(_ legs: [OSRMLeg], precision: PolylinePrecision, at prefix: String) throws(RouteFileError) {
+        let encoded = legs.flatMap { $0.steps }.compactMap { $0.shape?.encoded }
+        let digits = encoded.isEmpty ? 5 : try precision.of(encoded, at: "\(prefix)legs[].steps[].geometry")
+        for (index, leg) in legs.enumerated() {
+            stepSpans.append([])
+            for (position, step) in leg.steps.enumerated() {
+                let shape = try step.shape?.points(precision: digits) ?? []
+                let before = max(points.count, 1)
+                append(shape, isArrival: position == leg.steps.count - 1)
+                stepSpans[index].append(StepSpan(segments: max(points.count, 1) - before, duration: step.duration ?? 0))
+            }
+            if points.count > RouteFile.maximumPoints {
+                throw RouteFileError("\(prefix)legs[\(index)].steps exceed \(RouteFile.maximumPoints) points: split the route")
+            }
+            legEnds.append(points.count - 1)
+        }
+    }
+
+    /// Adds a step's points without repeating the joint. The arrival's one or two points are the joint only.
+    private mutating func append(_ shape: [Coordinate], isArrival: Bool) {
+        guard let joint = points.last else { return points = shape }
+        if isArrival, shape.allSatisfy({ $0 == joint }) { return }
+        points += shape.first == joint ? shape.dropFirst() : shape[...]
+    }
+
+    private mutating func cutOverview(
+        of route: JSONNode, legs: [OSRMLeg], waypoints: [Coordinate?], precision: PolylinePrecision, at prefix: String
+    ) throws(RouteFileError) {
+        let path = "\(prefix)geometry"
+        guard let node = route["geometry"] else {
+            throw RouteFileError("\(path) is missing and the steps have none: ask the router for overview=full or steps=true")
+        }
+        let shape = try OSRMShape(node, at: path)
+        let digits = try shape.encoded.map { line throws(RouteFileError) in try precision.of([line], at: path) }
+        points = try shape.points(precision: digits ?? 5)
+        if legs.count == 1 {
+            legEnds = [points.count - 1]
+        } else if let ends = annotatedEnds(legs) {
+            legEnds = ends
+        } else {
+            let distances = legs.compactMap { $0.distance }
+            let split = try LegSplit(
+                points, stops: try stops(waypoints, legs: legs, at: prefix), legLengths: distances.count == legs.count ? distances : nil,
+                at: path)
+            (points, legEnds) = (split.points, split.legEnds)
+        }
+    }
+
+    /// Leg ends counted by the annotations, which tell of each segment of a full overview; nil when they do not fit this one.
+    private func annotatedEnds(_ legs: [OSRMLeg]) -> [Int]? {
+        var ends: [Int] = []
+        for leg in legs {
+            guard let segments = leg.annotatedSegments else { return nil }
+            ends.append((ends.last ?? 0) + segments)
+        }
+        return ends.last == points.count - 1 ? ends : nil
+    }
+
+    /// The waypoints between start and destination.
+    private func stops(_ waypoints: [Coordinate?], legs: [OSRMLeg], at prefix: String) throws(RouteFileError) -> [Coordinate] {
+        let known = waypoints.compactMap { $0 }
+        guard known.count == waypoints.count, known.count == legs.count + 1 else {
+            throw RouteFileError(
+                "\(prefix)legs has \(legs.count) legs, and nothing says where they end: ask the router for steps=true, or keep its waypoints"
+            )
+        }
+        return Array(known.dropFirst().dropLast())
+    }
+}

@@ -1,3 +1,0 @@
-import XCTest
-@testable import RouteFiles
-final class RouteFilesTests: XCTestCase {}
