@@ -9,7 +9,7 @@ struct LegSplit {
     /// of a route that comes by twice apart.
     private static let detourWeight = 0.01
     /// Points this near to a cut, in metres, are taken for it.
-    private static let sameplace = 1.0
+    private static let samePlace = 1.0
     /// Points times waypoints that are searched: about a second.
     private static let maximumWork = 50_000_000
 
@@ -87,10 +87,11 @@ struct LegSplit {
     /// An existing point in place of one that would lie beside it.
     private func snapped(_ place: Place, after previous: Place) -> Place {
         guard place.segment < line.count - 1 else { return place }
-        let length = along[place.segment + 1] - along[place.segment]
-        if length * (1 - place.fraction) < Self.sameplace { return Place(segment: place.segment + 1, fraction: 0) }
+        let toStart = metresAlong(place) - along[place.segment]
+        let toEnd = along[place.segment + 1] - metresAlong(place)
         let mayGoBack = place.segment > previous.segment || previous.fraction == 0
-        return mayGoBack && length * place.fraction < Self.sameplace ? Place(segment: place.segment, fraction: 0) : place
+        if mayGoBack, toStart < Self.samePlace, toStart <= toEnd { return Place(segment: place.segment, fraction: 0) }
+        return toEnd < Self.samePlace ? Place(segment: place.segment + 1, fraction: 0) : place
     }
 
     private func metresAlong(_ place: Place) -> Double {

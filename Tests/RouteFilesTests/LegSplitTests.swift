@@ -28,6 +28,15 @@ final class LegSplitTests: XCTestCase {
         assertEqual(split.points, Fixture.line([(48, 11), (48, 11.004), (48, 11.01)]), accuracy: 1e-6)
     }
 
+    func testAPointWithinAMetreIsTakenForTheCutTheNearerFirst() throws {
+        let line = Fixture.line([(48, 11), (48, 11.01), (48, 11.010008), (48, 11.02)])
+        for (longitude, end) in [(11.010003, 1), (11.010006, 2), (11.009995, 1), (11.010012, 2)] {
+            let split = try LegSplit(line, stops: Fixture.line([(48, longitude)]), legLengths: nil, at: "line")
+            XCTAssertEqual(split.legEnds, [end, 3])
+            assertEqual(split.points, line)
+        }
+    }
+
     func testSeveralWaypointsOnOneSegmentStayInOrder() throws {
         let line = Fixture.line([(48, 11), (48, 11.01)])
         let stops = Fixture.line([(48, 11.002), (48, 11.002), (48, 11.007), (48, 11.004)])
