@@ -1,0 +1,19 @@
+import FleetEngine
+
+/// The request that has not been answered yet.
+struct InFlight {
+    let id: UInt64
+    let update: VehicleUpdate
+    let mask: String
+    let sentAt: Instant
+    /// The leg driven when it was sent.
+    let leg: LegKey
+    /// What its segment was for; nil when that clears the route.
+    let stretch: SegmentKey?
+    /// Which setting of the vehicle's state it carries.
+    let stateSetting: Int
+    /// For a vehicle that is no longer ours: its answer means nothing.
+    var isAbandoned = false
+
+    var carriesState: Bool { update.vehicleState != nil }
+}

@@ -1,0 +1,115 @@
+import FleetEngine
+import Navigation
+
+/// Decides when a vehicle is reported to Fleet Engine and what is told: events and the time go in, what is to be done comes out. It reads no
+/// clock and does no I/O of its own.
+public struct Reporter {
+    let settings: ReporterSettings
+    var vehicle: VehicleName
+    /// Of the event being handled.
+    var now = Instant.min
+
+    /// Whether the host wants updates.
+    public internal(set) var isTracking = false
+    /// Seconds between updates, in force.
+    public internal(set) var interval: Int
+    /// When ``ReporterEvent/timer`` is wanted; .max for never.
+    public private(set) var deadline = Instant.max
+
+    var state = VehicleStateReport()
+    var guidance = Guidance()
+    var told = Told()
+    var fixes = FixRecord()
+    var tokens: TokenCache
+    var backOff = BackOff()
+
+    var inFlight: InFlight?
+    var lastRequestID: UInt64 = 0
+    var lastSent: Instant?
+    /// Something new is to go out without waiting for a slot.
+    var isUrgent = false
+    /// Tracking has begun and no position has been sent since.
+    var isFirstReportDue = false
+    /// The last answer was 401, and a fresh token has been asked for since.
+    var hasTriedFreshToken = false
+
+    public init(_ settings: ReporterSettings) {
+        self.settings = settings
+        vehicle = settings.vehicle
+        interval = Self.clamped(settings.interval)
+        tokens = TokenCache(settings.tokenContext(for: settings.vehicle))
+    }
+
+    /// As the host has set it last; always offline for a delivery vehicle, which has none.
+    public var vehicleState: VehicleState { state.value }
+
+    /// Nothing is outstanding and nothing waits to be told.
+    public var isSettled: Bool { inFlight == nil && !tokens.isFetching && !isChangeDue }
+
+    /// Takes one event. Effects are to be carried out in order.
+    public mutating func handle(_ event: ReporterEvent, at now: Instant) -> [ReporterEffect] {
+        self.now = now
+        var effects: [ReporterEffect] = []
+        switch event {
+        case .tracking(let on): track(on)
+        case .vehicleState(let state): setState(state)
+        case .interval(let seconds): interval = Self.clamped(seconds)
+        case .vehicle(let id): change(to: id)
+        case .route(let route): guide { $0.follow(route) }
+        case .position(let fix, let progress): take(fix, progress)
+        case .token(let id, let answer):
+            if let failure = tokens.answered(id, answer, at: now) { effects += tokenFailed(failure) }
+        case .response(let id, let result): effects += answered(id, result)
+        case .timer: break
+        }
+        effects += proceed()
+        deadline = nextDeadline
+        return effects
+    }
+
+    private static func clamped(_ interval: Int) -> Int { min(max(interval, 5), 60) }
+
+    private mutating func track(_ on: Bool) {
+        guard on != isTracking else { return }
+        isTracking = on
+        isFirstReportDue = on
+        isUrgent = true
+        backOff.startAfresh()
+        if !on, vehicle.service == .onDemand { state.change(to: .offline, isDue: true) }
+    }
+
+    private mutating func setState(_ wanted: VehicleState) {
+        guard vehicle.service == .onDemand, isTracking || wanted == .offline else { return }
+        if state.set(wanted) { isUrgent = true }
+    }
+
+    private mutating func change(to id: String) {
+        guard id != vehicle.vehicle,
+            let other = try? VehicleName(service: vehicle.service, provider: vehicle.provider, vehicle: id)
+        else { return }
+        vehicle = other
+        tokens.use(settings.tokenContext(for: other))
+        inFlight?.isAbandoned = true
+        state.startAfresh()
+        told = Told()
+        fixes.startAfresh()
+        backOff = BackOff()
+        hasTriedFreshToken = false
+        isFirstReportDue = isTracking
+        isUrgent = true
+    }
+
+    private mutating func take(_ fix: Fix, _ progress: Progress?) {
+        guard fix.coordinate.isValid else { return }
+        fixes.take(fix)
+        guide { $0.advance(to: progress) }
+    }
+
+    /// What newly became due by a change of guidance does not wait for a slot.
+    private mutating func guide(_ change: (inout Guidance) -> Void) {
+        let before = guidanceDue
+        change(&guidance)
+        let after = guidanceDue
+        if after != before, !after.isEmpty { isUrgent = true }
+    }
+}

@@ -1,0 +1,27 @@
+import FleetEngine
+
+/// What a reporter is made from.
+public struct ReporterSettings: Sendable {
+    public let vehicle: VehicleName
+    /// The task and the trip that tokens are asked for besides the vehicle.
+    public let task: String?
+    public let trip: String?
+    public var locationForm = LocationForm.both
+    /// Whether the route segment, its end and the remaining distance and time are sent.
+    public var sharesRoute = true
+    /// Seconds between updates; clamped to 5...60.
+    public var interval = 10
+
+    /// Throws for an identifier that Fleet Engine would refuse.
+    public init(provider: String, vehicle: String, service: Service, task: String? = nil, trip: String? = nil) throws(ResourceNameError) {
+        self.vehicle = try VehicleName(service: service, provider: provider, vehicle: vehicle)
+        if let task { try ResourceName.check(task) }
+        if let trip { try ResourceName.check(trip) }
+        self.task = task
+        self.trip = trip
+    }
+
+    func tokenContext(for vehicle: VehicleName) -> TokenContext {
+        TokenContext(provider: vehicle.provider, vehicle: vehicle.vehicle, task: task, trip: trip)
+    }
+}
