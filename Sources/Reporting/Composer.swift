@@ -1,11 +1,13 @@
 import FleetEngine
+import Navigation
 
 /// What is sent.
 extension Reporter {
     /// Makes a request of the newest data and takes it as under way.
     mutating func compose(bearer: String) -> OutgoingRequest? {
         let update = nextUpdate()
-        isUrgent = false
+        isChangeNew = false
+        isResendDue = false
         guard let wire = UpdateRequest(update, of: vehicle, form: settings.locationForm) else { return nil }
         lastRequestID &+= 1
         let stretch = update.segment?.end == nil ? nil : guidance.stretch

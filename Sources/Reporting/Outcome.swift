@@ -20,7 +20,8 @@ extension Reporter {
     /// There is no token for what was to be sent.
     mutating func tokenFailed(_ failure: TokenFailure) -> [ReporterEffect] {
         guard tokens.text(at: now) == nil, nextSend <= now else { return [] }
-        isUrgent = false
+        isChangeNew = false
+        isResendDue = false
         backOff.failed(now, interval: Int64(interval))
         if !isTracking { state.giveUp() }
         return [.failed(FailedUpdate(code: .unauthenticated, httpStatus: 0, message: failure.message, willRetry: isTracking, mask: ""))]
@@ -64,7 +65,7 @@ extension Reporter {
         if request.update.location != nil { fixes.lost() }
         let carriesLatestState = request.carriesState && request.stateSetting == state.setting
         let willRetry = isTracking || again && carriesLatestState && state.isDue
-        if again { isUrgent = true }
+        isResendDue = again
         if !willRetry, carriesLatestState { state.giveUp() }
         return FailedUpdate(code: code, httpStatus: httpStatus, message: message, willRetry: willRetry, mask: request.mask)
     }

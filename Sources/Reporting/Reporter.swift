@@ -26,8 +26,10 @@ public struct Reporter {
     var inFlight: InFlight?
     var lastRequestID: UInt64 = 0
     var lastSent: Instant?
-    /// Something new is to go out without waiting for a slot.
-    var isUrgent = false
+    /// What is due to be told has become so since the last request: it does not wait for a slot.
+    var isChangeNew = false
+    /// The last request is to be made again at once.
+    var isResendDue = false
     /// Tracking has begun and no position has been sent since.
     var isFirstReportDue = false
     /// The last answer was 401, and a fresh token has been asked for since.
@@ -73,14 +75,14 @@ public struct Reporter {
         guard on != isTracking else { return }
         isTracking = on
         isFirstReportDue = on
-        isUrgent = true
+        isChangeNew = true
         backOff.startAfresh()
         if !on, vehicle.service == .onDemand { state.change(to: .offline, isDue: true) }
     }
 
     private mutating func setState(_ wanted: VehicleState) {
         guard vehicle.service == .onDemand, isTracking || wanted == .offline else { return }
-        if state.set(wanted) { isUrgent = true }
+        if state.set(wanted) { isChangeNew = true }
     }
 
     private mutating func change(to id: String) {
@@ -96,7 +98,8 @@ public struct Reporter {
         backOff = BackOff()
         hasTriedFreshToken = false
         isFirstReportDue = isTracking
-        isUrgent = true
+        isChangeNew = true
+        isResendDue = false
     }
 
     private mutating func take(_ fix: Fix, _ progress: Progress?) {
@@ -110,6 +113,6 @@ public struct Reporter {
         let before = guidanceDue
         change(&guidance)
         let after = guidanceDue
-        if after != before, !after.isEmpty { isUrgent = true }
+        if after != before, !after.isEmpty { isChangeNew = true }
     }
 }

@@ -51,7 +51,7 @@ extension Reporter {
     var nextSend: Instant {
         guard inFlight == nil else { return .max }
         let reportsPosition = isTracking && fixes.newest != nil
-        if isUrgent, isChangeDue || reportsPosition { return backOff.hold }
+        if isChangeDue ? isChangeNew || isResendDue : isResendDue && reportsPosition { return backOff.hold }
         let change = isChangeDue ? backOff.until : .max
         return reportsPosition ? min(change, max(slot, backOff.until)) : change
     }

@@ -25,6 +25,10 @@ final class Bench {
     /// Seconds a request takes.
     var latency = 0.0
     private var pending: (due: Double, id: UInt64, result: TransportResult)?
+    /// The request that has not been answered.
+    private var outstanding: UInt64?
+    /// Called with each request before it is answered.
+    var onRequest: (OutgoingRequest) -> Void = { _ in }
 
     init(_ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true) throws {
         var settings = try ReporterSettings(provider: "p", vehicle: "v", service: service, task: "task", trip: nil)
@@ -42,25 +46,27 @@ final class Bench {
     }
 
     func send(_ event: ReporterEvent) {
+        if case .response(let id, _) = event, id == outstanding { outstanding = nil }
         for effect in reporter.handle(event, at: now) { carryOut(effect) }
         XCTAssertGreaterThan(reporter.deadline, now, "a deadline that has passed would spin")
     }
 
-    /// Lets time pass, with timers and answers as they fall due; `each` runs every whole second, the last included.
+    /// Lets time pass, with timers and answers as they fall due; `each` runs every whole second after the present one, the last included, before them.
     func run(to end: Double, each: (Double) -> Void = { _ in }) {
+        var second = time.rounded(.down) + 1
         while true {
-            let second = time.rounded(.down) + 1
             let timer = reporter.deadline == .max ? Double.infinity : Double(reporter.deadline) / 1e9
             let next = min(second, timer, pending?.due ?? .infinity)
             if next > end { break }
             time = next
-            if let answer = pending, answer.due <= time {
+            if second <= time {
+                each(second)
+                second += 1
+            } else if let answer = pending, answer.due <= time {
                 pending = nil
                 send(.response(id: answer.id, answer.result))
-            } else if timer <= time {
-                send(.timer)
             } else {
-                each(time)
+                send(.timer)
             }
         }
         time = end
@@ -84,6 +90,9 @@ final class Bench {
         case .send(let request):
             requests.append((time, request))
             log.append("\(stamp) \(request.method.rawValue) \(request.target.split(separator: "=").last ?? "")")
+            XCTAssertNil(outstanding, "two requests in flight")
+            outstanding = request.id
+            onRequest(request)
             guard let result = server?(request) else { return }
             pending = (time + latency, request.id, result)
             if latency == 0 {

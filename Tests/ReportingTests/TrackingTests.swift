@@ -22,7 +22,7 @@ final class TrackingTests: XCTestCase {
         bench.run(to: 33.5) { bench.drive(to: $0) }
         XCTAssertEqual(bench.lines(), ["4.0 token", "4.0 PUT \(base)", "14.0 PUT \(base)", "24.0 PUT \(base)"])
         XCTAssertEqual(bench.member("vehicleState", of: bench.requests.last?.request) as? String, "OFFLINE")
-        XCTAssertEqual(bench.succeeded.last?.update.location?.fix.time, 1_700_000_023)
+        XCTAssertEqual(bench.succeeded.last?.update.location?.fix.time, 1_700_000_024)
     }
 
     func testEveryUpdateHasTheNewestFix() throws {
