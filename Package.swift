@@ -48,7 +48,8 @@ let package = Package(
         .target(
             name: "CEmulator", cSettings: c,
             linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("jwt"), .linkedLibrary("jansson"), .linkedLibrary("crypto")]),
-        .executableTarget(name: "fleet-engine-emulator", dependencies: ["CEmulator"], swiftSettings: swift),
+        .target(name: "Emulator", dependencies: ["CEmulator"], swiftSettings: swift),
+        .executableTarget(name: "fleet-engine-emulator", dependencies: ["Emulator"], swiftSettings: swift),
         .executableTarget(name: "milepost-bench", dependencies: ["Navigation", "RouteFiles", "CSystem"], swiftSettings: swift),
 
         .testTarget(name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: swift),
@@ -56,5 +57,6 @@ let package = Package(
         .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
+        .testTarget(name: "EmulatorTests", dependencies: ["Emulator", "CEmulator"], swiftSettings: swift),
     ]
 )

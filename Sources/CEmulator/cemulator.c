@@ -1,2 +1,0 @@
-#include "cemulator.h"
-typedef int cemulator_none;

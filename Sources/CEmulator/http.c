@@ -1,0 +1,136 @@
+#define _GNU_SOURCE
+#include "cemulator.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct emu_http {
+    struct MHD_Daemon *daemon;
+    emu_http_handler handler;
+    void *context;
+    size_t body_limit;
+};
+
+struct emu_http_request {
+    struct MHD_Connection *connection;
+    char *target;
+    const char *method;
+    bool begun, too_large, answered;
+    uint8_t *body;
+    size_t length, capacity;
+};
+
+static void *request_begins(void *context, const char *target, struct MHD_Connection *connection) {
+    (void)context;
+    emu_http_request *request = calloc(1, sizeof *request);
+    if (!request) return NULL;
+    request->connection = connection;
+    request->target = strdup(target);
+    return request;
+}
+
+static void request_ends(void *context, struct MHD_Connection *connection, void **slot, enum MHD_RequestTerminationCode how) {
+    (void)context;
+    (void)connection;
+    (void)how;
+    emu_http_request *request = *slot;
+    if (!request) return;
+    free(request->target);
+    free(request->body);
+    free(request);
+    *slot = NULL;
+}
+
+static bool append(emu_http_request *request, const char *bytes, size_t count) {
+    if (request->length + count > request->capacity) {
+        size_t capacity = 2 * (request->length + count);
+        uint8_t *body = realloc(request->body, capacity);
+        if (!body) return false;
+        request->body = body;
+        request->capacity = capacity;
+    }
+    memcpy(request->body + request->length, bytes, count);
+    request->length += count;
+    return true;
+}
+
+static enum MHD_Result request_goes_on(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+                                       const char *version, const char *upload, size_t *upload_size, void **slot) {
+    (void)connection;
+    (void)url;
+    (void)version;
+    emu_http *server = context;
+    emu_http_request *request = *slot;
+    if (!request || !request->target) return MHD_NO;
+    request->method = method;
+    if (!request->begun) {
+        request->begun = true;
+        return MHD_YES;
+    }
+    if (*upload_size > 0) {
+        if (*upload_size > server->body_limit - request->length) request->too_large = true;
+        if (!request->too_large && !append(request, upload, *upload_size)) return MHD_NO;
+        *upload_size = 0;
+        return MHD_YES;
+    }
+    server->handler(server->context, request);
+    return request->answered ? MHD_YES : MHD_NO;
+}
+
+emu_http *emu_http_start(uint16_t port, size_t body_limit, emu_http_handler handler, void *context) {
+    emu_http *server = calloc(1, sizeof *server);
+    if (!server) return NULL;
+    server->handler = handler;
+    server->context = context;
+    server->body_limit = body_limit;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    server->daemon = MHD_start_daemon(
+        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION, port, NULL, NULL, request_goes_on, server, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, request_begins, NULL, MHD_OPTION_NOTIFY_COMPLETED, request_ends, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, 4096u, MHD_OPTION_THREAD_STACK_SIZE, (size_t)1 << 20, MHD_OPTION_END);
+    if (server->daemon) return server;
+    free(server);
+    return NULL;
+}
+
+uint16_t emu_http_port(const emu_http *server) {
+    const union MHD_DaemonInfo *info = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
+    return info ? info->port : 0;
+}
+
+void emu_http_stop(emu_http *server) {
+    MHD_stop_daemon(server->daemon);
+    free(server);
+}
+
+const char *emu_http_method(const emu_http_request *request) { return request->method; }
+
+const char *emu_http_target(const emu_http_request *request) { return request->target; }
+
+const char *emu_http_header(const emu_http_request *request, const char *name) {
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
+
+const uint8_t *emu_http_body(const emu_http_request *request, size_t *length) {
+    *length = request->length;
+    return request->body;
+}
+
+bool emu_http_body_too_large(const emu_http_request *request) { return request->too_large; }
+
+int emu_http_socket(const emu_http_request *request) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    return info ? info->connect_fd : -1;
+}
+
+void emu_http_answer(emu_http_request *request, unsigned status, const char *content_type, const char *retry_after,
+                     const void *body, size_t length) {
+    struct MHD_Response *response = MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
+    if (!response) return;
+    MHD_add_response_header(response, "Content-Type", content_type);
+    if (retry_after) MHD_add_response_header(response, "Retry-After", retry_after);
+    request->answered = MHD_queue_response(request->connection, status, response) == MHD_YES;
+    MHD_destroy_response(response);
+}

@@ -1,0 +1,80 @@
+/// The command line of fleet-engine-emulator.
+public struct Arguments: Sendable, Equatable {
+    public struct Misuse: Error {
+        public var reason: String
+    }
+
+    public enum Task: Sendable { case run, help, version }
+
+    public var task = Task.run
+    public var options = EmulatorOptions()
+    /// Gets the port's number once it is open.
+    public var portFile: String?
+    public var isQuiet = false
+    /// Whether to end when standard input does.
+    public var watchesInput = false
+
+    public init(_ arguments: [String]) throws(Misuse) {
+        var rest = arguments[...]
+        while let option = rest.popFirst() {
+            switch option {
+            case "--port": options.port = try Self.number(option, &rest, 0...65_535)
+            case "--port-file": portFile = try Self.value(option, &rest)
+            case "--provider": options.provider = try Self.id(option, &rest)
+            case "--vehicle": options.vehicles.append(try Self.id(option, &rest))
+            case "--delivery-vehicle": options.deliveryVehicles.append(try Self.id(option, &rest))
+            case "--auto-create": options.autoCreate = true
+            case "--token-life": options.tokenLife = try Self.number(option, &rest, 1...Tokens.longestLife)
+            case "--stdin": watchesInput = true
+            case "--quiet": isQuiet = true
+            case "--help", "-h": task = .help
+            case "--version": task = .version
+            default: throw Misuse(reason: "unknown option \(option)")
+            }
+        }
+    }
+
+    private static func value(_ option: String, _ rest: inout ArraySlice<String>) throws(Misuse) -> String {
+        guard let value = rest.popFirst() else { throw Misuse(reason: "\(option) needs a value") }
+        return value
+    }
+
+    private static func id(_ option: String, _ rest: inout ArraySlice<String>) throws(Misuse) -> String {
+        let value = try value(option, &rest)
+        if let problem = VehicleKey.problem(with: value) { throw Misuse(reason: "\(option) \"\(value)\": \(problem)") }
+        return value
+    }
+
+    private static func number<Number: FixedWidthInteger & Sendable>(
+        _ option: String, _ rest: inout ArraySlice<String>, _ range: ClosedRange<Number>
+    ) throws(Misuse) -> Number {
+        let value = try value(option, &rest)
+        guard let number = Number(value), range.contains(number) else {
+            throw Misuse(reason: "\(option) \"\(value)\": not a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+    }
+
+    public static let version = "fleet-engine-emulator 0.1.0"
+
+    public static let help = """
+        Usage: fleet-engine-emulator [OPTION]...
+        A strict stand-in for Google Fleet Engine on 127.0.0.1, for demonstrations and tests.
+
+          --port N               listen there; 0, the default, takes a free port
+          --port-file FILE       write the port's number to FILE once it is open
+          --provider ID          the only provider it knows; default demo-provider
+          --vehicle ID           create this on-demand vehicle at start; may be repeated
+          --delivery-vehicle ID  create this delivery vehicle at start; may be repeated
+          --auto-create          create other vehicles when they are first asked for
+          --token-life S         seconds for which its tokens are good, 1 to 3600, the default
+          --stdin                end when standard input does
+          --quiet                no line a request on standard error
+          --help, --version
+
+        The first line on standard output is "listening http://127.0.0.1:PORT". It runs until SIGTERM or SIGINT and exits 0;
+        1: it could not start; 2: wrong usage.
+
+        \(Emulator.endpoints)
+        """
+}

@@ -1,0 +1,111 @@
+import CEmulator
+import Glibc
+
+/// A strict stand-in for Google Fleet Engine on 127.0.0.1.
+///
+/// Each connection has a thread of its own: a request may then simply wait, as hanging answers and long polls do, and the requests of a
+/// connection stay in order. At the few thousand connections that a test makes, that costs memory only.
+public final class Emulator: Sendable {
+    public struct StartFailure: Error {
+        public var reason: String
+    }
+
+    struct State: Sendable {
+        var key: SigningKey
+        var fleet: Fleet
+        var history = History()
+        var faults: [Fault] = []
+        /// Holds hanging answers back.
+        var gate: Gate
+        var isStopping = false
+    }
+
+    let options: EmulatorOptions
+    let clock: Clock
+    let state: Monitor<State>
+    private let log: @Sendable (String) -> Void
+    private let server = Monitor<OpaquePointer?>(nil)
+
+    /// log: gets a line a request, from any thread.
+    public convenience init(_ options: EmulatorOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws(StartFailure) {
+        try self.init(options, clock: Clock(), log: log)
+    }
+
+    init(_ options: EmulatorOptions, clock: Clock, log: @escaping @Sendable (String) -> Void = { _ in }) throws(StartFailure) {
+        guard let key = SigningKey() else { throw StartFailure(reason: "cannot make an RSA key") }
+        guard let gate = Gate() else { throw StartFailure(reason: "no descriptors left") }
+        var fleet = Fleet(provider: options.provider, createsUnknown: options.autoCreate)
+        let keys =
+            options.vehicles.map { VehicleKey(service: .onDemand, id: $0) } + options.deliveryVehicles.map { VehicleKey(service: .delivery, id: $0) }
+        for key in keys {
+            if let problem = VehicleKey.problem(with: key.id) { throw StartFailure(reason: "vehicle \"\(key.id)\": the id \(problem)") }
+            do throws(APIError) {
+                _ = try fleet.create(key, key.service.plainVehicle, now: clock.unix())
+            } catch {
+                throw StartFailure(reason: error.message)
+            }
+        }
+        self.options = options
+        self.clock = clock
+        self.log = log
+        state = Monitor(State(key: key, fleet: fleet, gate: gate))
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        let started = emu_http_start(options.port, Request.bodyLimit, serve, context)
+        guard let started else {
+            throw StartFailure(reason: "cannot listen on 127.0.0.1:\(options.port): \(String(cString: strerror(errno)))")
+        }
+        server.withLock { $0 = started }
+    }
+
+    deinit { stop() }
+
+    /// The port in use; 0 once stopped.
+    public var port: UInt16 { server.withLock { $0.map { emu_http_port($0) } ?? 0 } }
+
+    public var url: String { "http://127.0.0.1:\(port)" }
+
+    /// Lets every waiting request go and closes all connections. May be called again.
+    public func stop() {
+        state.withLock { state in
+            state.isStopping = true
+            state.gate.open()
+        }
+        let stopping = server.withLock { server in
+            defer { server = nil }
+            return server
+        }
+        if let stopping { emu_http_stop(stopping) }
+    }
+
+    /// Answers a request, after keeping it waiting where a fault says so. nil: the connection is to be closed.
+    fileprivate func answer(_ request: Request?) -> Reply? {
+        guard let request else { return .error(APIError(.invalidArgument, "The request's target is not properly percent-encoded.")) }
+        let outcome = outcome(of: request)
+        if let hold = outcome.hold, !hold.gate.wait(milliseconds: hold.milliseconds, client: request.socket) { return nil }
+        return outcome.reply
+    }
+
+    private func outcome(of request: Request) -> Outcome {
+        switch request.segments.first {
+        case "v1": fleetEngine(request)
+        case "token": Outcome(reply: token(request))
+        case "control": Outcome(reply: control(request))
+        case "" where request.segments.count == 1 && request.method == "GET": Outcome(reply: .text(overview()))
+        default: Outcome(reply: .error(.noMethod))
+        }
+    }
+
+    /// Writes an exchange into the history and the log.
+    func record(_ exchange: Exchange, in state: inout State) {
+        state.history.append(path: exchange.request.path, exchange.entry)
+        log(exchange.line)
+    }
+}
+
+private func serve(context: UnsafeMutableRawPointer?, raw: OpaquePointer?) {
+    guard let context, let raw else { return }
+    let emulator = Unmanaged<Emulator>.fromOpaque(context).takeUnretainedValue()
+    guard let reply = emulator.answer(Request(raw)) else { return }
+    let body = Array(reply.body.utf8)
+    emu_http_answer(raw, UInt32(reply.status), reply.contentType, reply.retryAfter.map(String.init), body, body.count)
+}

@@ -1,0 +1,51 @@
+/// GET /: a page for people.
+extension Emulator {
+    static let endpoints = """
+        Fleet Engine, provider PROVIDER (errors in Google's form):
+          POST /v1/providers/PROVIDER/vehicles?vehicleId=ID                          GET PUT DELETE …/vehicles/ID
+          POST /v1/providers/PROVIDER/deliveryVehicles?deliveryVehicleId=ID          GET PATCH DELETE …/deliveryVehicles/ID
+          PUT and PATCH need updateMask. POST and DELETE need an admin's token.
+
+        Tokens, as {"token": JWT, "expiresInSeconds": seconds from now, "expirationTimestamp": Unix seconds}:
+          GET /token/driver/VEHICLE       GET /token/delivery-driver/VEHICLE[?taskId=ID]
+          GET /token/consumer/TRIP        GET /token/admin
+
+        Control:
+          GET /control/history[?since=INDEX][&under=PATH][&atLeast=N[&timeoutMs=MS]]
+                                          every request as JSON; with atLeast, as soon as there are N (10 s at most, or timeoutMs)
+          DELETE /control/history         forget it, count from 0 again
+          GET /control/vehicles           all vehicles as stored
+          POST /control/faults            a JSON array; each element spoils one PUT or PATCH:
+                                          {"status":503,"body":…,"retryAfter":S} {"garbage":true} {"drop":true} {"hang":true} {"delayMs":MS}
+          DELETE /control/faults          take back those that are left
+          POST /control/release           answer requests that hang
+          POST /control/keys/rotate       a new signing key: tokens made before are refused
+
+        """
+
+    func overview() -> String {
+        let now = clock.unix()
+        let vehicles = state.withLock { $0.fleet.all }
+        var page = "fleet-engine-emulator, provider \(options.provider)\n\n" + Self.endpoints + "\n"
+        let rows = [["vehicle", "state", "navigation", "latitude", "longitude", "m left", "arrives", "reported"]] + vehicles.map { row($0, now) }
+        let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+        for row in rows {
+            let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }
+            page += cells.joined(separator: "  ") + "\n"
+        }
+        return page
+    }
+
+    private func row(_ vehicle: Vehicle, _ now: Int64) -> [String] {
+        let shown = vehicle.shown(now: now).object ?? [:]
+        let location = shown["lastLocation"]?.object
+        let point = location?["location"]?.object
+        let values = [
+            shown["vehicleState"], shown["navigationStatus"], point.map { $0["latitude"] ?? .integer(0) },
+            point.map { $0["longitude"] ?? .integer(0) }, shown["remainingDistanceMeters"],
+            shown["etaToFirstWaypoint"] ?? shown["remainingDuration"], location?["serverTime"],
+        ]
+        return ["\(vehicle.key.service.collection)/\(vehicle.key.id)"]
+            + values.map { $0.map { $0.string ?? $0.text } ?? "-" }
+    }
+}

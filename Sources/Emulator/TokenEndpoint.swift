@@ -1,0 +1,40 @@
+/// GET /token/…: what a provider's backend does, which holds the service accounts' keys. No secret is asked for: it is for loopback only.
+extension Emulator {
+    func token(_ request: Request) -> Reply {
+        var exchange = Exchange(request, clock)
+        return state.withLock { state in
+            let reply: Reply
+            do throws(APIError) {
+                reply = .json(.object(try mint(request, with: state.key, now: exchange.receivedAt)))
+            } catch {
+                exchange.error = error.message
+                reply = .error(error)
+            }
+            exchange.status = reply.status
+            record(exchange, in: &state)
+            return reply
+        }
+    }
+
+    private func mint(_ request: Request, with key: SigningKey, now: Int64) throws(APIError) -> JSONObject {
+        let parts = request.segments.dropFirst()
+        guard request.method == "GET", let account = parts.first.flatMap(Account.init(rawValue:)),
+            parts.count == (account == .admin ? 1 : 2)
+        else { throw .noMethod }
+        let id = parts.last ?? ""
+        if account != .admin, id != "*", let problem = VehicleKey.problem(with: id) { throw .invalid("id", problem) }
+        var authorization: JSONObject
+        switch account {
+        case .driver: authorization = ["vehicleid": .string(id)]
+        case .deliveryDriver:
+            authorization = ["deliveryvehicleid": .string(id)]
+            if let task = request.parameter("taskId") { authorization["taskid"] = .string(task) }
+        case .consumer: authorization = ["tripid": .string(id)]
+        case .admin: authorization = ["vehicleid": .string("*"), "deliveryvehicleid": .string("*")]
+        }
+        let claims = Tokens.claims(
+            account: account, authorization: authorization, provider: options.provider, life: options.tokenLife, now: now)
+        guard let token = key.sign(claims), let expires = claims["exp"] else { throw APIError(.internalError, "Cannot sign a token.") }
+        return ["token": .string(token), "expiresInSeconds": .integer(options.tokenLife), "expirationTimestamp": expires]
+    }
+}
