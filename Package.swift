@@ -57,6 +57,6 @@ let package = Package(
         .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
-        .testTarget(name: "EmulatorTests", dependencies: ["Emulator", "CEmulator"], swiftSettings: swift),
+        .testTarget(name: "EmulatorTests", dependencies: ["Emulator", "CEmulator", "fleet-engine-emulator"], swiftSettings: swift),
     ]
 )

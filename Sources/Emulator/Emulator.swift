@@ -28,15 +28,16 @@ public final class Emulator: Sendable {
 
     /// log: gets a line a request, from any thread.
     public convenience init(_ options: EmulatorOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws(StartFailure) {
-        try self.init(options, clock: Clock(), log: log)
+        guard let key = SigningKey() else { throw StartFailure(reason: "cannot make an RSA key") }
+        try self.init(options, clock: Clock(), key: key, log: log)
     }
 
-    init(_ options: EmulatorOptions, clock: Clock, log: @escaping @Sendable (String) -> Void = { _ in }) throws(StartFailure) {
-        guard let key = SigningKey() else { throw StartFailure(reason: "cannot make an RSA key") }
+    init(_ options: EmulatorOptions, clock: Clock, key: SigningKey, log: @escaping @Sendable (String) -> Void) throws(StartFailure) {
         guard let gate = Gate() else { throw StartFailure(reason: "no descriptors left") }
         var fleet = Fleet(provider: options.provider, createsUnknown: options.autoCreate)
         let keys =
-            options.vehicles.map { VehicleKey(service: .onDemand, id: $0) } + options.deliveryVehicles.map { VehicleKey(service: .delivery, id: $0) }
+            options.vehicles.map { VehicleKey(service: .onDemand, id: $0) }
+            + options.deliveryVehicles.map { VehicleKey(service: .delivery, id: $0) }
         for key in keys {
             if let problem = VehicleKey.problem(with: key.id) { throw StartFailure(reason: "vehicle \"\(key.id)\": the id \(problem)") }
             do throws(APIError) {

@@ -27,7 +27,8 @@ extension Emulator {
         let now = clock.unix()
         let vehicles = state.withLock { $0.fleet.all }
         var page = "fleet-engine-emulator, provider \(options.provider)\n\n" + Self.endpoints + "\n"
-        let rows = [["vehicle", "state", "navigation", "latitude", "longitude", "m left", "arrives", "reported"]] + vehicles.map { row($0, now) }
+        let rows =
+            [["vehicle", "state", "navigation", "latitude", "longitude", "m left", "arrives", "reported"]] + vehicles.map { row($0, now) }
         let widths = (rows.first ?? []).indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
         for row in rows {
             let cells = zip(row, widths).map { $0 + String(repeating: " ", count: $1 - $0.count) }

@@ -19,7 +19,9 @@ enum RouteSegment {
 
     static func vertices(of bytes: [UInt8]) throws(Malformed) -> [Vertex] {
         var reader = Reader(bytes)
-        guard let version = reader.byte(), version == Self.version else { throw Malformed(reason: "not a compressed S2 polyline (version 2)") }
+        guard let version = reader.byte(), version == Self.version else {
+            throw Malformed(reason: "not a compressed S2 polyline (version 2)")
+        }
         guard let level = reader.byte(), level == Self.level else { throw Malformed(reason: "not snapped to S2 level 22") }
         // A vertex takes a byte at least, so the count cannot make us allocate more than was sent.
         guard let count = reader.varint(), count <= UInt64(bytes.count) else { throw Malformed(reason: "vertex count is wrong or cut off") }

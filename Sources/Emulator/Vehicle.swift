@@ -50,9 +50,8 @@ struct Vehicle: Sendable {
 
     /// A mask that clears these two has lost its data on the way: the emulator refuses where Google documents nothing.
     private func checkPresence(of body: JSONObject, _ mask: FieldMask) throws(APIError) {
-        for name in ["lastLocation", "vehicleState"] where mask.names(name) {
-            let value = body[name]
-            guard let value, value != .object([:]), value != .string("UNKNOWN_VEHICLE_STATE") else {
+        for name in ["lastLocation", "vehicleState"] where mask.paths.contains([name]) {
+            guard let value = body[name], value != .object([:]), value != .string("UNKNOWN_VEHICLE_STATE") else {
                 throw .invalid("\(service.bodyName).\(name)", "is named by updateMask but not set")
             }
         }
@@ -106,7 +105,8 @@ struct Vehicle: Sendable {
         if hasSegment { return [] }
         // Google calls these values unspecified, or ignores them, while there is no segment: nobody may rely on them.
         var remarks: [String] = []
-        for name in ["remainingDistanceMeters", "remainingTimeSeconds", "etaToFirstWaypoint", "remainingDuration"] where fields[name] != nil {
+        for name in ["remainingDistanceMeters", "remainingTimeSeconds", "etaToFirstWaypoint", "remainingDuration"] where fields[name] != nil
+        {
             if mask.names(name) { remarks.append("\(name): unspecified while currentRouteSegment is empty, not stored") }
             fields[name] = nil
         }

@@ -148,9 +148,10 @@ extension Message {
                         [
                             Field("batteryStatus", .enumeration(.batteryStatus)), Field("powerSource", .enumeration(.powerSource)),
                             Field("batteryPercentage", .float),
-                        ]) { battery, path throws(APIError) in
-                            try within(battery, path, "batteryPercentage", 0...100)
-                        })),
+                        ]
+                    ) { battery, path throws(APIError) in
+                        try within(battery, path, "batteryPercentage", 0...100)
+                    })),
         ])
 }
 
