@@ -1,6 +1,6 @@
 extension Message {
-    /// Checks a JSON object against the message and brings it into one form: lowerCamelCase names, enumerations by name, numbers as numbers,
-    /// times in UTC, bytes in the standard alphabet. path: of the message, for errors.
+    /// Checks a JSON object against the message and brings it into one form: lowerCamelCase names, enumerations by name, numbers as
+    /// numbers, times in UTC, bytes in the standard alphabet. path: of the message, for errors.
     func read(_ value: JSON, at path: String) throws(APIError) -> JSONObject {
         guard let object = value.object else { throw .invalid(path, "\(name) takes an object, not \(value.kind)") }
         var result = JSONObject()

@@ -51,7 +51,7 @@ struct Timestamp: Sendable, Equatable, Comparable {
         }
     }
 
-    // The proleptic Gregorian calendar in years that begin on 1 March, so that the leap day comes last: eras of 400 years have 146,097 days.
+    // The proleptic Gregorian calendar in years that begin on 1 March, so that the leap day comes last: 400 years have 146,097 days.
     private static func daysSinceEpoch(year: Int, month: Int, day: Int) -> Int {
         let marchYear = month > 2 ? year : year - 1
         let (era, yearOfEra) = (marchYear / 400, marchYear % 400)
