@@ -226,7 +226,7 @@ extension GpsdSession {
         }
         let line: Line = splitter.withLine { bytes in
             switch ReportClass(bytes) {
-            case .tpv: bytes.baseAddress.flatMap { parser.parse($0) }.map { .report($0) } ?? .bad
+            case .tpv: parser.parse(bytes).map { .report($0) } ?? .bad
             case .version: .release(messageText("release", in: bytes))
             case .error: .error(messageText("message", in: bytes))
             case .garbage: .bad

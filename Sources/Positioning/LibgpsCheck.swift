@@ -35,9 +35,7 @@ public enum Libgps {
             {"class":"TPV","device":"/dev/probe","status":6,"mode":3,"time":"2024-05-14T08:00:00.250Z","lat":1.5,"lon":2.5,"altHAE":3.5,\#
             "epv":4.5,"track":5.5,"speed":6.5,"eps":7.5,"epd":8.5,"eph":9.5}
             """#
-        var bytes = Array(line.utf8)
-        bytes.append(0)
-        let report = bytes.withUnsafeBufferPointer { bytes in bytes.baseAddress.flatMap { TPVParser().parse($0) } }
+        let report = Array(line.utf8).withUnsafeBufferPointer { TPVParser().parse($0) }
         guard let fix = report?.fix, report?.mode == 3, report?.device == Device(path: Array("/dev/probe".utf8)),
             report?.time == TPV.Time(seconds: 1_715_673_600, nanoseconds: 250_000_000), fix.isEstimated,
             fix.coordinate.latitude == 1.5, fix.coordinate.longitude == 2.5, fix.altitude == 3.5, fix.altitudeAccuracy == 4.5,

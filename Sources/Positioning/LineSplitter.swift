@@ -9,7 +9,7 @@ struct LineSplitter {
     private var isComplete = false
     private var isSkipping = false
 
-    init() { line.reserveCapacity(Self.limit + 1) }
+    init() { line.reserveCapacity(Self.limit) }
 
     /// Takes bytes from the front of `input`, up to and including the next newline. True: `withLine` has a complete line. False: `input` is used up.
     mutating func next(from input: inout UnsafeRawBufferPointer) -> Bool {
@@ -45,12 +45,8 @@ struct LineSplitter {
         }
     }
 
-    /// The line without its end, and with a NUL after its last byte.
-    mutating func withLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result {
-        line.append(0)
-        defer { line.removeLast() }
-        return line.withUnsafeBufferPointer { body(UnsafeBufferPointer(rebasing: $0.dropLast())) }
-    }
+    /// The line without its end.
+    func withLine<Result>(_ body: (UnsafeBufferPointer<UInt8>) -> Result) -> Result { line.withUnsafeBufferPointer(body) }
 
     /// Forgets a line begun: the next byte starts another connection.
     mutating func reset() {

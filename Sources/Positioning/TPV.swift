@@ -31,16 +31,19 @@ struct Device: Equatable {
 /// gps_unpack, one line at a time.
 final class TPVParser {
     private let gps: OpaquePointer?
+    private var report = FlatReport()
 
     init() { gps = mp_gps_create() }
     deinit { mp_gps_destroy(gps) }
 
-    /// `line` must be NUL-terminated. Nil only without memory.
-    func parse(_ line: UnsafePointer<UInt8>) -> TPV? {
-        guard let gps else { return nil }
-        var report = mp_tpv()
-        line.withMemoryRebound(to: CChar.self, capacity: 1) { mp_gps_parse_tpv(gps, $0, &report) }
-        return TPV(report)
+    /// Nil when the line is not one whole object.
+    func parse(_ line: UnsafeBufferPointer<UInt8>) -> TPV? {
+        guard let gps, report.copy(line) else { return nil }
+        var values = mp_tpv()
+        report.text.withUnsafeBytes { bytes in
+            if let text = bytes.bindMemory(to: CChar.self).baseAddress { mp_gps_parse_tpv(gps, text, &values) }
+        }
+        return TPV(values)
     }
 }
 

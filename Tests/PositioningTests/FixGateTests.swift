@@ -115,6 +115,15 @@ final class FixGateTests: XCTestCase {
         XCTAssertNil(rejection(gate.admit(fix(time: start - 3597), now: 4)))
     }
 
+    func testARepeatedFixNeitherConfirmsANewTimeOrPlaceNorSpoilsIt() {
+        var gate = FixGate()
+        _ = gate.admit(fix(time: start), now: 0)
+        for step in [3600.0, 3599, 3599] { XCTAssertNotNil(rejection(gate.admit(fix(time: start - step), now: 1)), "\(step)") }
+        XCTAssertNil(rejection(gate.admit(fix(time: start - 3598), now: 2)))
+        for time in [-3597.0, -3596, -3596] { XCTAssertNotNil(rejection(gate.admit(north(5000, time: start + time), now: 3)), "\(time)") }
+        XCTAssertNil(rejection(gate.admit(north(5000, time: start - 3595), now: 4)))
+    }
+
     func testDisorderlyEarlyTimesAreNotBelieved() {
         var gate = FixGate()
         _ = gate.admit(fix(time: start), now: 0)

@@ -65,10 +65,13 @@ final class GpsdSessionFixTests: XCTestCase {
     }
 
     func testStrayMembersDoNotCostThePosition() {
-        for extra in [#","novel":17"#, #","novel":[1,2]"#, #","baseline":{"status":1}"#, #","status":99"#] {
+        for extra in [
+            #","novel":17"#, #","novel":[1,"]",{"a":[]}]"#, #","novel":"\"}""#, #" , "novel" : null "#, #","baseline":{"status":1}"#,
+            #","status":99"#,
+        ] {
             let gps = SessionHarness.connected()
-            gps.report(0, extra: #","speed":10,"track":0"# + extra)
-            XCTAssertEqual(gps.fixes.count, 1, extra)
+            gps.report(0, extra: extra + #","speed":10,"track":90"#)
+            XCTAssertEqual(gps.fixes.map(\.heading), [90], extra)
         }
     }
 
@@ -85,14 +88,34 @@ final class GpsdSessionFixTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(gps.fixes.first).time.isNaN, true)
     }
 
-    func testTwoObjectsOnALineAndHalfLinesAreTaken() {
+    func testHalfALineIsTakenOnceItIsWhole() {
         let gps = SessionHarness.connected()
         gps.receive(#"{"class":"TPV","device":"/dev/a","mode":3,"lat":52.5,"#)
         gps.wait(2)
         XCTAssertEqual(gps.fixes.count, 0)
-        gps.receive(
-            "\"lon\":13.4,\"speed\":0}{\"class\":\"TPV\",\"device\":\"/dev/a\",\"mode\":3,\"lat\":52.6,\"lon\":13.4,\"speed\":0}\r\n")
-        XCTAssertEqual(gps.fixes.map(\.coordinate.latitude), [52.6])
+        gps.receive("\"lon\":13.4,\"speed\":0}\r\n")
+        XCTAssertEqual(gps.fixes.map(\.coordinate.latitude), [52.5])
+    }
+
+    /// gps_unpack alone would never return from the first of these.
+    func testReportsGluedTogetherAreDroppedAsABadLine() {
+        let whole = #"{"class":"TPV","device":"/dev/a","mode":3,"lat":52.5,"lon":13.4,"speed":0}"#
+        for line in [
+            #"{"class":"TPV",device":"/dev/a","ep"# + whole, whole + whole, #"{"class":"TPV","lat":52.5,"lon":13.{"# + whole, whole + "}",
+        ] {
+            let gps = SessionHarness.connected()
+            gps.receive(line + "\r\n")
+            gps.wait(0.2)
+            XCTAssertEqual(gps.fixes.count, 0, line)
+            XCTAssertEqual(gps.session.counts.badLines, 1, line)
+        }
+    }
+
+    func testASecondClassMemberIsHarmless() {
+        let gps = SessionHarness.connected()
+        gps.tpv(#""mode":"three","class":"TPV","lat":52.5"#)
+        gps.report(0, extra: #","speed":10,"track":0,"class":"SKY""#)
+        XCTAssertEqual(gps.fixes.count, 1)
     }
 
     func testAnOverlongLineIsCountedAndTheNextTaken() {
@@ -101,6 +124,39 @@ final class GpsdSessionFixTests: XCTestCase {
         gps.report(0)
         XCTAssertEqual(gps.fixes.count, 1)
         XCTAssertEqual(gps.session.counts.badLines, 1)
+    }
+
+    /// Damaged reports, cut anywhere: what comes through is a position on the earth, with its values in range.
+    func testDamagedBytesNeverMakeAnImpossibleFix() {
+        let gps = SessionHarness.connected()
+        var state: UInt32 = 1
+        func random(_ below: Int) -> Int {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return Int(state >> 8) % below
+        }
+        let structure = Array("{}[]\",:\\ \r\n".utf8)
+        for second in 0..<5000 {
+            let line =
+                "{\"class\":\"TPV\",\"device\":\"/dev/a\",\"mode\":3,\(SessionHarness.time(Double(second))),\"lat\":52.5,\"lon\":13.4,"
+                + "\"altHAE\":80.1,\"epx\":3.1,\"epy\":4.2,\"track\":350.5,\"speed\":13.9,\"eps\":0.1,\"eph\":5.5}\r\n"
+            var bytes = Array(line.utf8)
+            for _ in 0..<(1 + random(3)) {
+                bytes[random(bytes.count)] = random(2) == 0 ? UInt8(random(256)) : structure[random(structure.count)]
+            }
+            if random(4) == 0 { bytes.removeLast(random(bytes.count)) }
+            let cut = random(bytes.count + 1)
+            bytes[..<cut].withUnsafeBytes { gps.handle(.received($0)) }
+            bytes[cut...].withUnsafeBytes { gps.handle(.received($0)) }
+            gps.wait(1)
+            if case .connecting = gps.session.state { gps.handle(.connected) }
+        }
+        XCTAssertGreaterThan(gps.fixes.count, 100)
+        for fix in gps.fixes {
+            XCTAssertTrue(fix.coordinate.isValid)
+            XCTAssertTrue(fix.speed.isNaN || (0...100).contains(fix.speed))
+            XCTAssertTrue(fix.heading.isNaN || (0..<360).contains(fix.heading))
+            XCTAssertTrue(fix.accuracy.isNaN || fix.accuracy >= 0)
+        }
     }
 
     // MARK: Epochs
@@ -264,6 +320,16 @@ final class GpsdSessionFixTests: XCTestCase {
             gps.report(Double(second), device: "/dev/b")
         }
         XCTAssertEqual(gps.fixes.map(\.time), [1_715_673_600, 1_715_673_605])
+    }
+
+    func testAReceiverWithoutAFixIsNeverChosenInstead() {
+        let gps = SessionHarness.connected()
+        gps.report(0, device: "/dev/a")
+        gps.wait(6)
+        gps.tpv(#""mode":1"#, device: "/dev/b")
+        XCTAssertEqual(gps.notes, [])
+        gps.report(6, device: "/dev/a")
+        XCTAssertEqual(gps.fixes.count, 2)
     }
 
     func testAPinnedReceiverIsTheOnlyOne() {

@@ -42,15 +42,6 @@ final class LineSplitterTests: XCTestCase {
         XCTAssertEqual(splitter.overlong, 2)
     }
 
-    func testALineEndsWithANulForC() {
-        var splitter = LineSplitter()
-        Array("abc\n".utf8).withUnsafeBytes { bytes in
-            var rest = bytes
-            XCTAssertTrue(splitter.next(from: &rest))
-            splitter.withLine { XCTAssertEqual($0.baseAddress.map { strlen($0.withMemoryRebound(to: CChar.self, capacity: 4) { $0 }) }, 3) }
-        }
-    }
-
     func testAnotherConnectionStartsWithANewLine() {
         var splitter = LineSplitter()
         XCTAssertEqual(lines([Array("half".utf8)], &splitter), [])

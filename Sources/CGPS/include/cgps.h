@@ -31,7 +31,8 @@ typedef struct mp_tpv {
 /* NULL when there is no memory. */
 mp_gps *mp_gps_create(void);
 void mp_gps_destroy(mp_gps *gps);
-/* Parses one NUL-terminated line of class TPV. Values before a fault in the line are delivered, those after it are absent. */
+/* Parses one NUL-terminated object of class TPV. It must be whole, flat and without white space, with no second class member: gps_unpack
+   may not return from others. Values after one of a wrong type are absent. */
 void mp_gps_parse_tpv(mp_gps *gps, const char *line, mp_tpv *tpv);
 
 /* The release series of the gps.h compiled against, such as "3.22"; "" when it is newer than those known here. */
