@@ -1,3 +1,0 @@
-import XCTest
-@testable import Positioning
-final class PositioningTests: XCTestCase {}
