@@ -290,16 +290,19 @@ def row(fix):
 def parse_fault(text):
     defaults = {'gap': 0, 'nofix': 0, 'jump': 800, 'freeze': 0, 'back': 3600}
     kind, _, rest = text.partition('@')
-    numbers = [float(part) for part in rest.split(':')]
-    if kind not in defaults or len(numbers) > 3:
-        raise ValueError(text)
+    try:
+        numbers = [float(part) for part in rest.split(':')]
+    except ValueError:
+        numbers = []
+    if kind not in defaults or not 1 <= len(numbers) <= 3:
+        raise argparse.ArgumentTypeError('%s is not KIND@SECOND[:SECONDS[:ARGUMENT]] with one of %s' % (text, ', '.join(defaults)))
     return kind, numbers[0], numbers[0] + (numbers[1] if len(numbers) > 1 else 1), numbers[2] if len(numbers) > 2 else defaults[kind]
 
 
 def parse_start(text):
     start = datetime.datetime.strptime(text, '%Y-%m-%dT%H:%M:%SZ')
     if start.year < 2017:
-        raise ValueError(text)  # gpsd takes older dates for a week number rolled over
+        raise argparse.ArgumentTypeError('gpsd takes dates before 2017 for a week number rolled over')
     return start
 
 

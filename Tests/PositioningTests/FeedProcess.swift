@@ -52,7 +52,7 @@ final class FeedProcess {
     }
 }
 
-/// A drive made for one test, in a folder that goes with this object.
+/// A drive made for one test, in a folder that goes when the test ends.
 final class Drive {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("milepost-drive-\(UUID().uuidString)")
 
@@ -62,14 +62,14 @@ final class Drive {
         var longitude: Double
     }
 
-    init(seed: Int, length: Int = 1200, faults: [String] = []) throws {
+    init(for test: XCTestCase, seed: Int, length: Int = 1200, faults: [String] = []) throws {
+        let folder = folder
+        test.addTeardownBlock { try? FileManager.default.removeItem(at: folder) }
         let maker = try FeedProcess(
             "make_drive.py",
             ["--seed", "\(seed)", "--length", "\(length)", "--out", folder.path] + faults.flatMap { ["--fault", $0] })
         XCTAssertEqual(try maker.end(), 0)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     var log: String { folder.appendingPathComponent("drive.log").path }
 

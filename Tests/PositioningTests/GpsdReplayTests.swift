@@ -17,7 +17,7 @@ final class GpsdReplayTests: XCTestCase {
     }
 
     func testEveryEpochOfADriveBecomesOneFix() throws {
-        let drive = try Drive(seed: 1)
+        let drive = try Drive(for: self, seed: 1)
         let feed = try FeedProcess("feed_gpsd.py", ["--log", drive.log, "--hold"])
         let gps = LiveSession(port: try feed.port())
         XCTAssertNotNil(feed.line(after: "listening"))
@@ -37,7 +37,7 @@ final class GpsdReplayTests: XCTestCase {
     }
 
     func testFaultsOfTheReceiverAreSurvived() throws {
-        let drive = try Drive(seed: 2, faults: ["gap@20:15", "nofix@50:8", "jump@70:1:800", "freeze@90:6"])
+        let drive = try Drive(for: self, seed: 2, faults: ["gap@20:15", "nofix@50:8", "jump@70:1:800", "freeze@90:6"])
         let feed = try FeedProcess("feed_gpsd.py", ["--log", drive.log, "--hold"])
         let gps = LiveSession(port: try feed.port())
         XCTAssertNotNil(feed.line(after: "listening"))
@@ -51,7 +51,7 @@ final class GpsdReplayTests: XCTestCase {
     }
 
     func testAfterGpsdWasKilledTheDriveGoesOn() throws {
-        let drive = try Drive(seed: 3)
+        let drive = try Drive(for: self, seed: 3)
         let feed = try FeedProcess("feed_gpsd.py", ["--log", drive.log, "--hold", "--restart-after", "151"])
         let gps = LiveSession(port: try feed.port())
         gps.beforeConnecting = { XCTAssertNotNil(feed.line(after: "listening")) }
@@ -66,7 +66,7 @@ final class GpsdReplayTests: XCTestCase {
     }
 
     func testGpsfakeIsFollowed() throws {
-        let drive = try Drive(seed: 4, length: 1020)
+        let drive = try Drive(for: self, seed: 4, length: 1020)
         let feed = try FeedProcess("gpsfake_feed.py", ["--log", drive.log, "--hold"])
         let gps = LiveSession(port: try feed.port())
         XCTAssertNotNil(feed.line(after: "listening"))
@@ -77,7 +77,7 @@ final class GpsdReplayTests: XCTestCase {
     }
 
     func testAReceiverThatGpsdDoesNotHaveIsNamed() throws {
-        let drive = try Drive(seed: 1, length: 1020)
+        let drive = try Drive(for: self, seed: 1, length: 1020)
         let feed = try FeedProcess("feed_gpsd.py", ["--log", drive.log])
         let gps = LiveSession(port: try feed.port(), device: "/dev/nowhere")
         XCTAssertNotNil(feed.line(after: "listening"))
@@ -87,7 +87,7 @@ final class GpsdReplayTests: XCTestCase {
     }
 
     func testGpsdEndsEvenWhenItsFeedIsKilled() throws {
-        let drive = try Drive(seed: 1, length: 1020)
+        let drive = try Drive(for: self, seed: 1, length: 1020)
         let feed = try FeedProcess("feed_gpsd.py", ["--log", drive.log, "--hold"])
         let gps = LiveSession(port: try feed.port())
         XCTAssertNotNil(feed.line(after: "listening"))
