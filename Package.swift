@@ -11,7 +11,9 @@ let sharedLibrary: [LinkerSetting] = [
         [
             "-soname=libmilepost.so.0", "--version-script=\(Context.packageDirectory)/Sources/Milepost/exports.map", "--gc-sections",
             "-z", "defs", "-z", "now", "-z", "nodelete",
-        ].flatMap { ["-Xlinker", $0] })
+        ].flatMap { ["-Xlinker", $0] }),
+    // gold, the default, lets some of Swift's own symbols through the version script.
+    .unsafeFlags(["-use-ld=lld"]),
 ]
 
 let package = Package(
@@ -41,8 +43,8 @@ let package = Package(
             dependencies: ["Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "CCurl", "CSystem"],
             swiftSettings: swift),
         .target(
-            name: "Milepost", dependencies: ["Runtime", "RouteFiles", "Navigation", "CMilepost", "CSystem"], exclude: ["exports.map"],
-            swiftSettings: swift, linkerSettings: sharedLibrary),
+            name: "Milepost", dependencies: ["Runtime", "RouteFiles", "Navigation", "CMilepost", "CSystem"],
+            exclude: ["exports.map", "milepost.pc.in"], swiftSettings: swift, linkerSettings: sharedLibrary),
 
         // Beside the library.
         .target(

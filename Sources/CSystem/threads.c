@@ -14,7 +14,7 @@ struct mp_lock {
 
 mp_lock *mp_lock_create(void) {
     mp_lock *lock = malloc(sizeof *lock);
-    if (!lock) return NULL;
+    if (!lock) abort(); /* as Swift's own allocator does */
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -25,7 +25,6 @@ mp_lock *mp_lock_create(void) {
 }
 
 void mp_lock_destroy(mp_lock *lock) {
-    if (!lock) return;
     pthread_cond_destroy(&lock->condition);
     pthread_mutex_destroy(&lock->mutex);
     free(lock);

@@ -25,8 +25,8 @@ public struct EncodedPolyline: Sendable {
         var longitude: Int32 = 0
         while reader.offset < text.count {
             let offset = Int32(truncatingIfNeeded: reader.offset)
-            guard vertices.count < RouteFile.maximumPoints else {
-                throw RouteFileError("byte \(offset): more than \(RouteFile.maximumPoints) points: split the route")
+            guard vertices.count < Route.maxPoints else {
+                throw RouteFileError("byte \(offset): more than \(Route.maxPoints) points: split the route")
             }
             latitude = try reader.next(after: latitude)
             longitude = try reader.next(after: longitude)

@@ -28,8 +28,8 @@ enum GeoJSONRoute {
         guard let positions = geometry["coordinates"], positions.kind == .array, positions.count > 0 else {
             throw RouteFileError("\(place) is no array of positions: give the line's points")
         }
-        guard positions.count <= RouteFile.maximumPoints else {
-            throw RouteFileError("\(place) has more than \(RouteFile.maximumPoints) points: split the route")
+        guard positions.count <= Route.maxPoints else {
+            throw RouteFileError("\(place) has more than \(Route.maxPoints) points: split the route")
         }
         return try points(positions, at: place)
     }

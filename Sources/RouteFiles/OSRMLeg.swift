@@ -18,8 +18,8 @@ struct OSRMLeg {
     /// The legs of a route; a single one where it lists none.
     static func all(of route: JSONNode, at prefix: String) throws(RouteFileError) -> [OSRMLeg] {
         let count = route["legs"]?.count ?? 0
-        guard count <= RouteFile.maximumLegs else {
-            throw RouteFileError("\(prefix)legs has more than \(RouteFile.maximumLegs) legs: split the route")
+        guard count <= Route.maxLegs else {
+            throw RouteFileError("\(prefix)legs has more than \(Route.maxLegs) legs: split the route")
         }
         var legs: [OSRMLeg] = []
         for index in 0..<count {

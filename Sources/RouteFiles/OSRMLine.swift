@@ -78,8 +78,8 @@ struct OSRMLine {
                 append(shape, isArrival: position == leg.steps.count - 1)
                 stepSpans[index].append(StepSpan(segments: max(points.count, 1) - before, duration: step.duration ?? 0))
             }
-            if points.count > RouteFile.maximumPoints {
-                throw RouteFileError("\(prefix)legs[\(index)].steps exceed \(RouteFile.maximumPoints) points: split the route")
+            if points.count > Route.maxPoints {
+                throw RouteFileError("\(prefix)legs[\(index)].steps exceed \(Route.maxPoints) points: split the route")
             }
             legEnds.append(points.count - 1)
         }

@@ -5,10 +5,6 @@ import Navigation
 public enum RouteFile {
     /// The longest file that is read: 64 MiB.
     public static let maximumBytes = 64 << 20
-    /// The most points a route may have.
-    public static let maximumPoints = 4_000_000
-    /// The most legs a route may have.
-    public static let maximumLegs = 10_000
 
     /// A route from the bytes of a file: an OSRM or Mapbox Directions v5 answer, GeoJSON with one LineString, or an encoded polyline.
     public static func load(_ bytes: UnsafeRawBufferPointer) throws(RouteFileError) -> Route {

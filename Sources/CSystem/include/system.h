@@ -33,7 +33,7 @@ const char *mp_errno_text(int error);
 
 /* ---- locks and threads ---- */
 
-/* A mutex with a condition variable on CLOCK_MONOTONIC. */
+/* A mutex with a condition variable on CLOCK_MONOTONIC. Never NULL: aborts when there is no memory, as Swift's own allocator does. */
 typedef struct mp_lock mp_lock;
 mp_lock *mp_lock_create(void);
 void mp_lock_destroy(mp_lock *lock);

@@ -1,0 +1,90 @@
+import CMilepost
+import CSystem
+import Runtime
+
+// What every function of the C interface is made of: run Swift code that may fail, and translate its error.
+
+/// Runs `body`; a failure is kept for milepost_last_error and becomes a status.
+func call(_ body: () throws(HostError) -> Void) -> milepost_status {
+    do throws(HostError) {
+        try body()
+        return milepost_status(MILEPOST_OK)
+    } catch {
+        var message = error.message
+        message.withUTF8 { bytes in
+            bytes.withMemoryRebound(to: CChar.self) { mp_last_error_set($0.baseAddress, $0.count) }
+        }
+        return error.kind.rawValue
+    }
+}
+
+/// The object behind a handle, which stays the host's.
+func object<Object: AnyObject>(_ handle: OpaquePointer?, _ name: StaticString) throws(HostError) -> Object {
+    guard let handle else { throw HostError(.argument, "\(name) is NULL") }
+    return Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).takeUnretainedValue()
+}
+
+/// Hands an object to the host, who gives it back to ``release(_:as:)``.
+func handle(to object: some AnyObject) -> OpaquePointer { OpaquePointer(Unmanaged.passRetained(object).toOpaque()) }
+
+func release<Object: AnyObject>(_ handle: OpaquePointer?, as type: Object.Type) {
+    guard let handle else { return }
+    Unmanaged<Object>.fromOpaque(UnsafeRawPointer(handle)).release()
+}
+
+func pointer<Pointee>(_ pointer: UnsafeMutablePointer<Pointee>?, _ name: StaticString) throws(HostError) -> UnsafeMutablePointer<Pointee> {
+    guard let pointer else { throw HostError(.argument, "\(name) is NULL") }
+    return pointer
+}
+
+/// A string of the host's: not NULL, not empty, UTF-8, at most so many bytes.
+func text(_ characters: UnsafePointer<CChar>?, _ name: StaticString, limit: Int = 4096) throws(HostError) -> String {
+    guard let characters else { throw HostError(.argument, "\(name) is NULL") }
+    var length = 0
+    while length <= limit && characters[length] != 0 { length += 1 }
+    guard length > 0 else { throw HostError(.argument, "\(name) is empty") }
+    guard length <= limit else { throw HostError(.argument, "\(name) is longer than \(limit) bytes") }
+    let bytes = UnsafeRawBufferPointer(start: characters, count: length)
+    guard let text = String(validating: bytes, as: UTF8.self) else { throw HostError(.argument, "\(name) is not UTF-8") }
+    return text
+}
+
+func optionalText(_ characters: UnsafePointer<CChar>?, _ name: StaticString) throws(HostError) -> String? {
+    characters == nil ? nil : try text(characters, name)
+}
+
+/// Room in the host's memory for a struct that the host's own version of may be shorter than ours; `size` tells how much.
+struct Out<Value> {
+    private let pointer: UnsafeMutableRawPointer
+    private let room: Int
+
+    init(_ pointer: UnsafeMutablePointer<Value>?, _ name: StaticString) throws(HostError) {
+        guard let pointer else { throw HostError(.argument, "\(name) is NULL") }
+        self.pointer = UnsafeMutableRawPointer(pointer)
+        room = min(Int(self.pointer.loadUnaligned(as: UInt32.self)), MemoryLayout<Value>.size)
+        guard room >= 8 else { throw HostError(.argument, "\(name)->size is \(room): set it with the _INIT macro") }
+    }
+
+    /// Writes as much of the struct as there is room for, its `size` included.
+    func write(_ value: inout Value) {
+        withUnsafeMutableBytes(of: &value) { source in
+            source.storeBytes(of: UInt32(room), as: UInt32.self)
+            if let base = source.baseAddress { pointer.copyMemory(from: base, byteCount: room) }
+        }
+    }
+}
+
+/// Reads a struct of the host's, whose own version of it may be longer than ours.
+func read<Value>(_ pointer: UnsafePointer<Value>?, _ name: StaticString) throws(HostError) -> Value {
+    guard let pointer else { throw HostError(.argument, "\(name) is NULL") }
+    let size = Int(UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
+    guard size >= MemoryLayout<Value>.size else {
+        throw HostError(.argument, "\(name)->size is \(size), at least \(MemoryLayout<Value>.size) is needed: set it with the _INIT macro")
+    }
+    return pointer.pointee
+}
+
+/// A pointer of the host's that is only handed back to the host.
+struct HostPointer: @unchecked Sendable {
+    let raw: UnsafeMutableRawPointer?
+}

@@ -1,0 +1,126 @@
+public import CMilepost
+import CSystem
+import FleetEngine
+import Positioning
+import Runtime
+
+/// What a configuration's handle stands for.
+final class ConfigBox {
+    var configuration: Configuration
+    init(_ configuration: Configuration) { self.configuration = configuration }
+}
+
+@_cdecl("milepost_config_create") @implementation
+public func milepost_config_create(_ service: milepost_service, _ config: UnsafeMutablePointer<OpaquePointer?>?) -> milepost_status {
+    call { () throws(HostError) in
+        let out = try pointer(config, "config")
+        let service = try known(Service(rawValue: service), "service", service, "MILEPOST_SERVICE_ON_DEMAND or MILEPOST_SERVICE_DELIVERY")
+        out.pointee = handle(to: ConfigBox(Configuration(service: service, userAgent: "milepost/" + MILEPOST_VERSION)))
+    }
+}
+
+@_cdecl("milepost_config_destroy") @implementation
+public func milepost_config_destroy(_ config: OpaquePointer?) { release(config, as: ConfigBox.self) }
+
+@_cdecl("milepost_config_set_provider_id") @implementation
+public func milepost_config_set_provider_id(_ config: OpaquePointer?, _ id: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.provider = try resourceID(id, "provider_id") }
+}
+
+@_cdecl("milepost_config_set_vehicle_id") @implementation
+public func milepost_config_set_vehicle_id(_ config: OpaquePointer?, _ id: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.vehicle = try resourceID(id, "vehicle_id") }
+}
+
+@_cdecl("milepost_config_set_task_id") @implementation
+public func milepost_config_set_task_id(_ config: OpaquePointer?, _ id: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.task = id == nil ? nil : try resourceID(id, "task_id") }
+}
+
+@_cdecl("milepost_config_set_trip_id") @implementation
+public func milepost_config_set_trip_id(_ config: OpaquePointer?, _ id: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.trip = id == nil ? nil : try resourceID(id, "trip_id") }
+}
+
+@_cdecl("milepost_config_set_endpoint") @implementation
+public func milepost_config_set_endpoint(_ config: OpaquePointer?, _ url: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.endpoint = try Endpoint(checking: text(url, "url")) }
+}
+
+@_cdecl("milepost_config_set_ca_file") @implementation
+public func milepost_config_set_ca_file(_ config: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        let path = try text(path, "path")
+        let error = path.withCString { mp_file_readable($0) }
+        guard error == 0 else { throw HostError(.file, "\(path): " + String(cString: mp_errno_text(error))) }
+        configuration.caFile = path
+    }
+}
+
+@_cdecl("milepost_config_set_request_timeout") @implementation
+public func milepost_config_set_request_timeout(_ config: OpaquePointer?, _ timeout: Int32) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        guard (1_000...120_000).contains(timeout) else { throw HostError(.argument, "timeout_ms is \(timeout): give 1,000 to 120,000") }
+        configuration.requestTimeout = timeout
+    }
+}
+
+@_cdecl("milepost_config_set_gpsd") @implementation
+public func milepost_config_set_gpsd(
+    _ config: OpaquePointer?, _ host: UnsafePointer<CChar>?, _ port: UnsafePointer<CChar>?, _ device: UnsafePointer<CChar>?
+) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        let device = try optionalText(device, "device").map { path throws(HostError) in try devicePath(path) }
+        configuration.gpsd = GpsdAddress(host: try text(host, "host", limit: 255), port: try text(port, "port", limit: 32), device: device)
+    }
+}
+
+@_cdecl("milepost_config_set_interval") @implementation
+public func milepost_config_set_interval(_ config: OpaquePointer?, _ seconds: Int32) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.interval = Int(seconds) }
+}
+
+@_cdecl("milepost_config_set_share_route") @implementation
+public func milepost_config_set_share_route(_ config: OpaquePointer?, _ share: Int32) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.sharesRoute = share != 0 }
+}
+
+@_cdecl("milepost_config_set_location_form") @implementation
+public func milepost_config_set_location_form(_ config: OpaquePointer?, _ form: milepost_location_form) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        configuration.locationForm = try known(LocationForm(rawValue: form), "form", form, "one of MILEPOST_LOCATION_*")
+    }
+}
+
+@_cdecl("milepost_config_set_log") @implementation
+public func milepost_config_set_log(
+    _ config: OpaquePointer?, _ level: Int32, _ function: milepost_log_function?, _ user: UnsafeMutableRawPointer?
+) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        guard let function else { throw HostError(.argument, "function is NULL") }
+        let level = try known(Log.Level(rawValue: level), "level", level, "one of MILEPOST_LOG_*")
+        configuration.log = Log(level: level) { level, line in
+            String(decoding: line.utf8.prefix(1000), as: UTF8.self).withCString { function(user, level.rawValue, $0) }
+        }
+    }
+}
+
+func set(_ config: OpaquePointer?, _ body: (inout Configuration) throws(HostError) -> Void) -> milepost_status {
+    call { () throws(HostError) in
+        let box: ConfigBox = try object(config, "config")
+        try body(&box.configuration)
+    }
+}
+
+/// A number of the host's as a case of an enumeration.
+func known<Case>(_ value: Case?, _ name: StaticString, _ number: Int32, _ hint: StaticString) throws(HostError) -> Case {
+    guard let value else { throw HostError(.argument, "\(name) is \(number): give \(hint)") }
+    return value
+}
+
+private func devicePath(_ path: String) throws(HostError) -> DevicePath {
+    guard let device = DevicePath(path) else {
+        throw HostError(.argument, "device \"\(path)\" is longer than the 127 bytes that gpsd allows, or has control characters")
+    }
+    return device
+}

@@ -1,2 +1,0 @@
-import CMilepost
-public func milepostPlaceholder() {}

@@ -1,0 +1,172 @@
+import CCurl
+import CSystem
+import Reporting
+
+/// HTTP through libcurl's multi interface, driven by an event loop. Loop-confined.
+final class HTTPClient {
+    struct Request {
+        var method: String
+        var url: String
+        var body: String?
+        var bearer: String?
+        var isSecure: Bool
+    }
+
+    struct Options {
+        var timeout: Int64
+        var caFile: String?
+        var userAgent: String
+    }
+
+    /// No answer that concerns us comes near it; more is a fault and ends the transfer.
+    static let maxAnswerBytes = 1 << 20
+
+    private let loop: EventLoop
+    private let options: Options
+    private var multi: OpaquePointer?
+    private var transfers: [OpaquePointer: Transfer] = [:]
+    /// When curl wants to act without a descriptor being ready.
+    private(set) var deadline: Instant = .max
+
+    init(loop: EventLoop, options: Options) throws(HostError) {
+        self.loop = loop
+        self.options = options
+        guard mp_curl_start() == 0 else { throw HostError(.library, "libcurl does not start: curl_global_init failed") }
+        let me = Unmanaged.passUnretained(self).toOpaque()
+        multi = mp_multi_create(
+            { user, fd, events in HTTPClient.from(user)?.watch(fd, events) }, { user, ms in HTTPClient.from(user)?.setTimer(ms) }, me)
+        guard multi != nil else { throw HostError(.system, "no memory for libcurl") }
+    }
+
+    deinit {
+        cancelAll()
+        mp_multi_destroy(multi)
+    }
+
+    /// Starts a request; `done` is called from the loop exactly once, cancelled ones included.
+    func send(_ request: Request, done: @escaping (TransportResult) -> Void) {
+        let transfer = Transfer(done: done)
+        guard let multi, let easy = makeEasy(request, transfer) else { return done(.failed(timedOut: false, message: "no memory")) }
+        transfers[easy] = transfer
+        guard mp_multi_add(multi, easy) else {
+            transfers[easy] = nil
+            mp_easy_destroy(easy)
+            return done(.failed(timedOut: false, message: "libcurl refused the request"))
+        }
+    }
+
+    /// What is due at ``deadline``.
+    func act(at now: Instant) {
+        guard now >= deadline else { return }
+        deadline = .max
+        mp_multi_act(multi, -1, 0)
+        collect()
+    }
+
+    /// Ends every transfer under way; each is answered as failed.
+    func cancelAll() {
+        for (easy, transfer) in transfers {
+            mp_multi_remove(multi, easy)
+            mp_easy_destroy(easy)
+            transfer.done(.failed(timedOut: false, message: "stopped before an answer came"))
+        }
+        transfers = [:]
+    }
+
+    private func makeEasy(_ request: Request, _ transfer: Transfer) -> OpaquePointer? {
+        var c = mp_request()
+        c.timeout_ms = options.timeout
+        c.secure = request.isSecure
+        c.user = Unmanaged.passUnretained(transfer).toOpaque()
+        c.receive = { user, bytes, length in
+            guard let user, let bytes else { return false }
+            return Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue().receive(UnsafeBufferPointer(start: bytes, count: length))
+        }
+        let body = request.body.map { Array($0.utf8) }
+        return request.method.withCString { method in
+            request.url.withCString { url in
+                options.userAgent.withCString { agent in
+                    withOptionalCString(request.bearer) { bearer in
+                        withOptionalCString(options.caFile) { caFile in
+                            withOptionalBytes(body) { bytes, count in
+                                c.method = method
+                                c.url = url
+                                c.user_agent = agent
+                                c.bearer = bearer
+                                c.ca_file = caFile
+                                c.body = bytes
+                                c.body_length = count
+                                return mp_easy_create(&c)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private func watch(_ fd: Int32, _ events: UInt32) {
+        guard events != 0 else { return loop.unwatch(fd) }
+        loop.watch(fd, EventLoop.Readiness(rawValue: events)) { [unowned(unsafe) self] ready in
+            var events = ready.intersection([.readable, .writable]).rawValue
+            if ready.contains(.hangup) { events |= UInt32(MP_CURL_READABLE) }
+            mp_multi_act(multi, fd, events)
+            collect()
+        }
+    }
+
+    private func setTimer(_ milliseconds: Int64) {
+        deadline = milliseconds < 0 ? .max : mp_clock_boot_ns() &+ milliseconds &* 1_000_000
+    }
+
+    private func collect() {
+        var code: Int32 = 0
+        while let easy = mp_multi_finished(multi, &code) {
+            guard let transfer = transfers.removeValue(forKey: easy) else { continue }
+            let result = result(of: easy, code, transfer)
+            mp_easy_destroy(easy)
+            transfer.done(result)
+        }
+    }
+
+    private func result(of easy: OpaquePointer, _ code: Int32, _ transfer: Transfer) -> TransportResult {
+        if transfer.isTooLong { return .failed(timedOut: false, message: "the answer is longer than \(Self.maxAnswerBytes) bytes") }
+        guard code == 0 else {
+            return .failed(timedOut: mp_code_is_timeout(code), message: String(cString: mp_easy_problem(easy, code)))
+        }
+        let retryAfter = Int(clamping: mp_easy_retry_after(easy))
+        return .answer(status: Int(mp_easy_status(easy)), body: transfer.body, retryAfter: retryAfter > 0 ? retryAfter : nil)
+    }
+
+    private static func from(_ user: UnsafeMutableRawPointer?) -> HTTPClient? {
+        user.map { Unmanaged<HTTPClient>.fromOpaque($0).takeUnretainedValue() }
+    }
+}
+
+/// A request under way.
+private final class Transfer {
+    let done: (TransportResult) -> Void
+    private(set) var body: [UInt8] = []
+    private(set) var isTooLong = false
+
+    init(done: @escaping (TransportResult) -> Void) { self.done = done }
+
+    func receive(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        isTooLong = body.count + bytes.count > HTTPClient.maxAnswerBytes
+        if !isTooLong { body.append(contentsOf: bytes) }
+        return !isTooLong
+    }
+}
+
+private func withOptionalCString<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
+    guard let text else { return body(nil) }
+    return text.withCString { body($0) }
+}
+
+private func withOptionalBytes<Result>(_ bytes: [UInt8]?, _ body: (UnsafePointer<CChar>?, Int) -> Result) -> Result {
+    guard let bytes else { return body(nil, 0) }
+    return bytes.withUnsafeBufferPointer { buffer in
+        guard let base = buffer.baseAddress else { return body(nil, 0) }
+        return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { body($0, buffer.count) }
+    }
+}

@@ -1,0 +1,156 @@
+import CSystem
+import FleetEngine
+import Navigation
+import Positioning
+import Reporting
+
+/// One reporter: the state machine, the tracker and the fix gate behind one lock, and the loop that carries out what they want.
+///
+/// Any thread may call the host's half (this file). Each call changes the state at once, under the lock, and leaves what is to be done for
+/// the loop (ReporterSession+Loop.swift), which alone does I/O and calls the host's functions.
+public final class ReporterSession: @unchecked Sendable {
+    /// What the listeners are to be told.
+    enum Notice {
+        case succeeded(SucceededUpdate)
+        case failed(FailedUpdate)
+        case progress(Tracker?, Fix)
+        case positionState(PositionState, String)
+        case log(Log.Level, String)
+    }
+
+    struct State {
+        var reporter: Reporter
+        var tracker: Tracker?
+        var gate = FixGate()
+        var pushedFixes = PushedFixes()
+        var effects: [ReporterEffect] = []
+        var notices = BoundedQueue<Notice>(capacity: 256)
+    }
+
+    let configuration: Configuration
+    let state: Guarded<State>
+    let run = Guarded(Run())
+    let listeners = Listeners()
+
+    // Loop-confined.
+    let loop: EventLoop
+    let http: HTTPClient
+    let tokens: TokenSource
+    var gpsd: GpsdConnection?
+    var gpsdIsStarted = false
+
+    public init(_ configuration: Configuration) throws(HostError) {
+        guard let provider = configuration.tokens else {
+            throw HostError(.argument, "no token source: call milepost_config_set_token_callback, _token, _token_file or _token_url")
+        }
+        if configuration.gpsd != nil {
+            do throws(LibgpsMismatch) { try Libgps.check() } catch { throw HostError(.library, error.reason) }
+        }
+        self.configuration = configuration
+        state = Guarded(State(reporter: Reporter(try ReporterSettings(configuration))))
+        loop = try EventLoop()
+        http = try HTTPClient(
+            loop: loop,
+            options: .init(timeout: Int64(configuration.requestTimeout), caFile: configuration.caFile, userAgent: configuration.userAgent))
+        tokens = TokenSource(provider: provider, http: http)
+        gpsd = configuration.gpsd.map { address in
+            GpsdConnection(loop: loop, address: address, seed: UInt64(bitPattern: mp_clock_boot_ns())) { [unowned(unsafe) self] in take($0)
+            }
+        }
+        // The first turn of the loop starts everything.
+        loop.mailbox.wake()
+    }
+
+    /// The descriptor for a host's own loop.
+    public var descriptor: Int32 { loop.descriptor }
+
+    // MARK: the host's calls
+
+    public var isTracking: Bool { state.with { $0.reporter.isTracking } }
+    public var interval: Int { state.with { $0.reporter.interval } }
+    public var vehicleState: VehicleState { state.with { $0.reporter.vehicleState } }
+
+    public func setTracking(_ tracking: Bool) { handle(.tracking(tracking)) }
+
+    public func setInterval(_ seconds: Int) { handle(.interval(seconds)) }
+
+    public func setVehicleState(_ vehicleState: VehicleState) throws(HostError) {
+        guard configuration.service == .onDemand else {
+            throw HostError(.state, "a delivery vehicle has no state: only an on-demand vehicle is ONLINE or OFFLINE")
+        }
+        try state.with { state throws(HostError) in
+            guard vehicleState == .offline || state.reporter.isTracking else {
+                throw HostError(.trackingOff, "ONLINE while tracking is off: call milepost_reporter_set_tracking(reporter, 1) first")
+            }
+            state.handle(.vehicleState(vehicleState))
+        }
+        loop.mailbox.wake()
+    }
+
+    public func setVehicle(_ id: String) { handle(.vehicle(id: id)) }
+
+    public func setRoute(_ route: Route?) {
+        state.with {
+            $0.tracker = route.map { Tracker(route: $0) }
+            $0.handle(.route(route))
+        }
+        loop.mailbox.wake()
+    }
+
+    /// Takes a fix of the host's own.
+    public func push(_ fix: Fix) throws(HostError) {
+        try state.with { state throws(HostError) in
+            switch state.admit(fix) {
+            case .success:
+                if configuration.gpsd == nil, let news = state.pushedFixes.arrived(at: mp_clock_boot_ns()) {
+                    state.notices.append(.positionState(news, "a fix was pushed"))
+                }
+            case .failure(let rejection): throw HostError(.fix, rejection.text)
+            }
+        }
+        loop.mailbox.wake()
+    }
+
+    public func add(_ listener: Listener) -> UInt64 { listeners.add(listener) }
+
+    /// False when there is no such listener.
+    public func removeListener(_ id: UInt64) -> Bool { listeners.remove(id) }
+
+    /// Feeds the state machine and wakes the loop.
+    func handle(_ event: ReporterEvent) {
+        state.with { $0.handle(event) }
+        loop.mailbox.wake()
+    }
+}
+
+extension ReporterSession.State {
+    /// Feeds the state machine; what it wants waits for the loop.
+    mutating func handle(_ event: ReporterEvent) { effects += reporter.handle(event, at: mp_clock_boot_ns()) }
+
+    /// Checks a fix of the host's, and accepts it.
+    mutating func admit(_ fix: Fix) -> Result<Void, FixRejection> {
+        gate.admit(fix, now: Double(mp_clock_boot_ns()) / 1e9).map { accept($0) }
+    }
+
+    /// Follows the route with a plausible fix, and reports it.
+    mutating func accept(_ fix: Fix) {
+        let progress = tracker?.update(fix, now: Double(mp_clock_boot_ns()) / 1e9)
+        notices.append(.progress(tracker, fix))
+        handle(.position(fix, progress))
+    }
+}
+
+extension ReporterSettings {
+    init(_ configuration: Configuration) throws(HostError) {
+        guard !configuration.provider.isEmpty else { throw HostError(.argument, "no provider id: call milepost_config_set_provider_id") }
+        guard !configuration.vehicle.isEmpty else { throw HostError(.argument, "no vehicle id: call milepost_config_set_vehicle_id") }
+        do throws(ResourceNameError) {
+            try self.init(
+                provider: configuration.provider, vehicle: configuration.vehicle, service: configuration.service, task: configuration.task,
+                trip: configuration.trip)
+        } catch { throw HostError(.argument, "\(error.value): \(error.rule)") }
+        locationForm = configuration.locationForm
+        sharesRoute = configuration.sharesRoute
+        interval = configuration.interval
+    }
+}
