@@ -36,7 +36,7 @@ build: setup ## everything into build/: include, lib, bin
 	@echo "built: build/lib/$(LIBRARY), $$(ls build/bin | tr '\n' ' ')"
 
 demo: build ## a recorded drive through the real gpsd, reported to the emulator
-	@examples/demo.sh
+	@/usr/bin/python3 -B examples/demo.py
 
 test: build ## every test
 	@Tests/Scripts/test.sh
