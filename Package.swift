@@ -52,7 +52,10 @@ let package = Package(
             linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("jwt"), .linkedLibrary("jansson"), .linkedLibrary("crypto")]),
         .target(name: "Emulator", dependencies: ["CEmulator"], swiftSettings: swift),
         .executableTarget(name: "fleet-engine-emulator", dependencies: ["Emulator"], swiftSettings: swift),
-        .executableTarget(name: "milepost-bench", dependencies: ["Navigation", "RouteFiles", "CSystem"], swiftSettings: swift),
+        .target(
+            name: "CPeers", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("GeographicLib")]),
+        .executableTarget(
+            name: "milepost-bench", dependencies: ["Navigation", "RouteFiles", "CPeers", "CSystem"], swiftSettings: swift),
 
         .testTarget(name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: swift),
         .testTarget(name: "RouteFilesTests", dependencies: ["RouteFiles", "JSON"], swiftSettings: swift),
@@ -60,5 +63,6 @@ let package = Package(
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
         .testTarget(name: "EmulatorTests", dependencies: ["Emulator", "CEmulator", "fleet-engine-emulator"], swiftSettings: swift),
-    ]
+    ],
+    cxxLanguageStandard: .cxx17
 )

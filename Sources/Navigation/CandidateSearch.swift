@@ -96,10 +96,11 @@ struct CandidateSearch {
         var from = route.along[segment]
         var start = horizon.sight(route.positions[segment])
         while segment < segments.upperBound && from <= highest {
-            if start.distance2 > useful * useful {
+            if start.square > useful * useful {
                 // So far along the route nothing can be near enough.
-                let clear = (start.distance2.squareRoot() - useful) * route.shrinkage
-                let skipped = route.lastVertex(notAfter: from + clear, from: segment, to: segments.upperBound)
+                let clear = from + (start.square.squareRoot() - useful) * route.shrinkage
+                var skipped = segment
+                while skipped < segments.upperBound && route.along[skipped + 1] <= clear { skipped += 1 }
                 if skipped > segment {
                     endRun(route)
                     useful = usefulDistance
@@ -111,7 +112,7 @@ struct CandidateSearch {
             }
             let to = route.along[segment + 1]
             let end = horizon.sight(route.positions[segment + 1])
-            let line = Line(start: start.offset, end: end.offset)
+            let line = Line(start: start, end: end)
             let fraction = clip(line.nearestFraction, from, to)
             let distance2 = line.point(fraction).square
             if distance2 > lastDistance2 {
@@ -145,12 +146,14 @@ struct CandidateSearch {
         guard let (segment, fraction) = falling else { return }
         falling = nil
         let line = Line(
-            start: horizon.sight(route.positions[segment]).offset, end: horizon.sight(route.positions[segment + 1]).offset)
+            start: horizon.sight(route.positions[segment]), end: horizon.sight(route.positions[segment + 1]))
         let offset = line.point(fraction)
         let distance2 = offset.square
         guard distance2 <= usefulDistance * usefulDistance else { return }
         let from = route.along[segment]
         let length = route.along[segment + 1] - from
+        // Not on the far side of the earth.
+        guard horizon.distance(to: route.positions[segment]) <= corridor + length / route.shrinkage else { return }
         let arc = arcFraction(fraction, length: length)
         let along = from + length * arc
         var cost = distance2 / errorSquare

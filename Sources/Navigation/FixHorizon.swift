@@ -27,25 +27,20 @@ struct FixHorizon {
         northZ = horizon.cosLatitude / metre
     }
 
-    /// Metres from the fix to a vertex, straight through space.
-    func distance(to vertex: GridPosition) -> Double { sight(vertex).distance2.squareRoot() }
-
-    /// From the fix to a vertex.
+    /// From the fix to a vertex, never longer than straight through space. What lies on the far side of the earth appears near by.
     @inline(__always)
-    func sight(_ vertex: GridPosition) -> Sight {
+    func sight(_ vertex: GridPosition) -> Offset {
         let dx = Double(vertex.x) - x
         let dy = Double(vertex.y) - y
         let dz = Double(vertex.z) - z
-        return Sight(
-            offset: Offset(east: eastX * dx + eastY * dy, north: northX * dx + northY * dy + northZ * dz),
-            distance2: (dx * dx + dy * dy + dz * dz) / (GridPosition.unitsPerMetre * GridPosition.unitsPerMetre))
+        return Offset(east: eastX * dx + eastY * dy, north: northX * dx + northY * dy + northZ * dz)
     }
-}
 
-/// What a fix sees of a vertex.
-struct Sight {
-    /// In the fix's plane.
-    var offset: Offset
-    /// Metres squared, straight through space: also right for what lies beyond the horizon.
-    var distance2: Double
+    /// Metres from the fix to a vertex, straight through space.
+    func distance(to vertex: GridPosition) -> Double {
+        let dx = Double(vertex.x) - x
+        let dy = Double(vertex.y) - y
+        let dz = Double(vertex.z) - z
+        return (dx * dx + dy * dy + dz * dz).squareRoot() / GridPosition.unitsPerMetre
+    }
 }

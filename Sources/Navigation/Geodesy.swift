@@ -12,8 +12,8 @@ enum Ellipsoid {
     static var meanRadius: Double { 6_371_008.8 }
 }
 
-/// Radians in a degree.
-let radian = Double.pi / 180
+/// Degrees in a radian.
+private let degrees = 180 / Double.pi
 
 /// A position in metres from the earth's centre: x to 0°N 0°E, y to 0°N 90°E, z to the north pole. Here the poles and the antimeridian are
 /// places like any other.
@@ -42,7 +42,7 @@ struct EarthPosition {
         let semiMinor = Ellipsoid.equatorialRadius * axisRatio
         let north = z + Ellipsoid.secondEccentricity2 * semiMinor * sine * sine * sine
         let out = fromAxis - Ellipsoid.eccentricity2 * Ellipsoid.equatorialRadius * cosine * cosine * cosine
-        return Coordinate(latitude: mp_atan2(north, out) / radian, longitude: mp_atan2(y, x) / radian)
+        return Coordinate(latitude: mp_atan2(north, out) * degrees, longitude: mp_atan2(y, x) * degrees)
     }
 }
 
@@ -92,10 +92,8 @@ struct Horizon {
     let cosLongitude: Double
 
     init(at place: Coordinate) {
-        sinLatitude = mp_sin(place.latitude * radian)
-        cosLatitude = mp_cos(place.latitude * radian)
-        sinLongitude = mp_sin(place.longitude * radian)
-        cosLongitude = mp_cos(place.longitude * radian)
+        (sinLatitude, cosLatitude) = sineAndCosine(degrees: place.latitude)
+        (sinLongitude, cosLongitude) = sineAndCosine(degrees: place.longitude)
     }
 
     /// The radius of curvature in the prime vertical, metres.
@@ -122,7 +120,9 @@ struct Offset {
     }
 
     /// One metre in a direction, degrees from north.
-    init(bearing: Double) { self.init(east: mp_sin(bearing * radian), north: mp_cos(bearing * radian)) }
+    init(bearing: Double) {
+        (east, north) = sineAndCosine(degrees: bearing)
+    }
 
     @inline(__always)
     var square: Double { east * east + north * north }
@@ -133,10 +133,11 @@ struct Offset {
         return length > 0 ? (east * other.east + north * other.north) / length : 1
     }
 
-    /// Degrees from north, 0 up to but not including 360.
+    /// Degrees from north, 0 up to but not including 360; 0 when there is no direction.
     var bearing: Double {
-        let degrees = mp_atan2(east, north) / radian
+        guard square > 0 else { return 0 }
+        let angle = mp_atan2(east, north) * degrees
         // Adding 360 to a tiny negative angle rounds to 360.
-        return degrees < 0 ? (degrees + 360 < 360 ? degrees + 360 : 0) : degrees
+        return angle < 0 ? (angle + 360 < 360 ? angle + 360 : 0) : angle
     }
 }

@@ -51,19 +51,6 @@ extension Route {
         return min(max(firstVertex(from: low, to: high, after: along) - 1, 0), lastSegment)
     }
 
-    /// The last vertex from `vertex` up to `limit` that lies no further along than `along`; `vertex` itself if none does.
-    func lastVertex(notAfter along: Double, from vertex: Int, to limit: Int) -> Int {
-        var low = vertex
-        var high = vertex + 1
-        var step = 1
-        while high <= limit && self.along[high] <= along {
-            low = high
-            high = min(high + step, limit + 1)
-            step *= 2
-        }
-        return max(firstVertex(from: low, to: min(high, limit + 1), after: along) - 1, vertex)
-    }
-
     /// How far along a segment, 0 to 1.
     func fraction(of segment: Int, at along: Double) -> Double {
         let start = self.along[segment]
@@ -76,6 +63,7 @@ extension Route {
         if fraction <= 0 { return coordinate(segment) }
         if fraction >= 1 { return coordinate(segment + 1) }
         let length = along[segment + 1] - along[segment]
+        if length < 100, let place = coordinate(segment).mixed(with: coordinate(segment + 1), fraction) { return place }
         let chord = chordFraction(fraction, length: length)
         let a = positions[segment].earthPosition
         let b = positions[segment + 1].earthPosition
@@ -110,4 +98,14 @@ private func bend(_ fraction: Double, _ length: Double) -> Double {
     let u = 2 * fraction - 1
     let h = length / (2 * Ellipsoid.meanRadius)
     return u * (1 - u * u) * h * h / 6
+}
+
+extension Coordinate {
+    /// Between two places a hundred metres apart, within 2 mm of the line: there the meridians are as good as parallel. Nil near the poles and across the
+    /// antimeridian.
+    fileprivate func mixed(with other: Coordinate, _ fraction: Double) -> Coordinate? {
+        guard abs(latitude) < 85 && abs(other.longitude - longitude) < 180 else { return nil }
+        return Coordinate(
+            latitude: latitude + (other.latitude - latitude) * fraction, longitude: longitude + (other.longitude - longitude) * fraction)
+    }
 }

@@ -69,7 +69,7 @@ public struct Tracker: Sendable {
 
 extension Tracker {
     /// How far the positions of a vehicle that stands still wander, metres: so far behind the progress a fix may be matched.
-    private static var wandering: Double { 30 }
+    private static var wandering: Double { 20 }
     /// Half the width of a road, and the receiver's error under open sky many times over.
     private static var corridor: Double { 50 }
     private static var widestCorridor: Double { 120 }
@@ -99,6 +99,7 @@ extension Tracker {
     }
 
     /// Searches the route within reach of the last match.
+    @inline(__always)
     private func searchOn(_ fix: Fix, corridor: Double) -> CandidateSearch {
         var search = CandidateSearch(fix: fix, corridor: corridor)
         search.lowest = max(along - Self.wandering, progress.leg > 0 ? route.legEndAlong(progress.leg - 1) : 0)

@@ -70,4 +70,15 @@ final class GeodesyTests: XCTestCase {
             }
         }
     }
+
+    func testSineAndCosineOfDegreesAreThoseOfLibm() {
+        for degrees in stride(from: -180.0, through: 360, by: 0.37) {
+            let (sine, cosine) = sineAndCosine(degrees: degrees)
+            XCTAssertEqual(sine, sin(degrees * .pi / 180), accuracy: 2e-15)
+            XCTAssertEqual(cosine, cos(degrees * .pi / 180), accuracy: 2e-15)
+        }
+        XCTAssertEqual(sineAndCosine(degrees: 90).cosine, 0)
+        XCTAssertEqual(sineAndCosine(degrees: -180).sine, 0)
+        XCTAssertTrue(sineAndCosine(degrees: .infinity).sine.isNaN)
+    }
 }

@@ -265,4 +265,12 @@ final class MatchingTests: XCTestCase {
             }
         }
     }
+
+    func testAFixOnTheFarSideOfTheEarthIsNotOnTheRoute() throws {
+        let route = try plane.route([(0, 0), (2000, 0)])
+        var receiver = Receiver()
+        var tracker = Tracker(route: route)
+        let antipode = Coordinate(latitude: -plane.origin.latitude, longitude: plane.origin.longitude - 180)
+        XCTAssertEqual(tracker.update(receiver.fix(at: antipode)).state, .acquiring)
+    }
 }
