@@ -242,6 +242,14 @@ final class TrackerStateTests: XCTestCase {
         XCTAssertEqual(tracker.progress.remainingDistance, 0, accuracy: 0.01)
     }
 
+    func testArrivalNeedsTheVehicleNearTheEndToo() throws {
+        let route = try plane.route([(0, 0), (2000, 0)])
+        var receiver = Receiver()
+        var tracker = tracker(route, driven: 1900, &receiver)
+        XCTAssertEqual(tracker.update(receiver.fix(at: (1965, 45))).state, .onRoute)
+        XCTAssertEqual(tracker.update(receiver.fix(at: (1985, 45))).state, .arrived)
+    }
+
     func testPassingTheDestinationOnTheWayIsNoArrival() throws {
         // The end lies beside the road out, 25 m away.
         let route = try plane.route([(0, 0), (2000, 0), (2000, 25), (1000, 25)])
