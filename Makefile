@@ -42,7 +42,7 @@ test: build ## every test
 	@Tests/Scripts/test.sh
 
 bench: build ## every figure against its target; fails while one is short
-	@Tests/Scripts/bench.sh
+	@/usr/bin/python3 -B Tests/Scripts/bench.py
 
 install: build ## into $(DESTDIR)$(PREFIX)
 	@install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/bin

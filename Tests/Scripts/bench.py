@@ -1,0 +1,58 @@
+#!/usr/bin/python3
+"""Every figure of `make bench`, one line each: name value unit target ok|short. Exits 1 while any is short.
+
+The speed of the core comes from milepost-bench, beside its peers in the same run; size and memory are measured here, on the library as it ships.
+"""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+TOP = pathlib.Path(__file__).resolve().parents[2]
+BUILD = TOP / "build"
+PROVIDER, VEHICLE = "bench-provider", "bench-vehicle"
+# Upper limits. The size: the Swift runtime inside makes up most of it. Memory: beyond the C libraries that a unit has anyway.
+TARGETS = {
+    "library_size": 7000,
+    "memory_loaded_resident": 2048,
+    "memory_loaded_private_dirty": 512,
+    "memory_reporting_private_dirty": 1024,
+}
+
+
+def footprint(folder):
+    """What footprint.c prints of a process that loads the library and reports to the emulator."""
+    program = folder / "footprint"
+    source = pathlib.Path(__file__).with_name("footprint.c")
+    subprocess.run(["cc", "-O2", "-Wall", "-Wextra", "-Werror", f"-I{BUILD}/include", source, "-o", program, "-ldl"], check=True)
+    emulator = subprocess.Popen(
+        [BUILD / "bin" / "fleet-engine-emulator", "--port", "0", "--stdin", "--quiet", "--provider", PROVIDER, "--vehicle", VEHICLE],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        url = emulator.stdout.readline().split()[1]
+        command = [program, BUILD / "lib" / "libmilepost.so", url, url + "/token/driver/{vehicle}", PROVIDER, VEHICLE]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines()
+    finally:
+        emulator.stdin.close()
+        emulator.wait(10)
+
+
+def judged(line):
+    name, value, unit = line.split()
+    target = TARGETS[name]
+    return f"{name} {value} {unit} <={target} {'ok' if int(value) <= target else 'short'}"
+
+
+def main():
+    core = subprocess.run([BUILD / "bin" / "milepost-bench"], stdout=subprocess.PIPE, text=True)
+    lines = core.stdout.splitlines()
+    lines.append(judged(f"library_size {os.stat(BUILD / 'lib' / 'libmilepost.so').st_size // 1024} kB"))
+    with tempfile.TemporaryDirectory() as folder:
+        lines += [judged(line) for line in footprint(pathlib.Path(folder)) if line.split()[0] in TARGETS]
+    print("\n".join(lines))
+    return 1 if core.returncode not in (0, 1) or any(line.endswith(" short") for line in lines) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
