@@ -194,8 +194,8 @@ final class OSRMRouteTests: XCTestCase {
 
     func testMoreLegsThanTheLimitAreRefused() throws {
         var object = Answer().object()
-        try editRoute(&object) { $0["legs"] = [[String: Any]](repeating: [:], count: RouteFile.maximumLegs + 1) }
-        assertContains(try refusal(object), "more than \(RouteFile.maximumLegs) legs")
+        try editRoute(&object) { $0["legs"] = [[String: Any]](repeating: [:], count: Route.maxLegs + 1) }
+        assertContains(try refusal(object), "more than \(Route.maxLegs) legs")
     }
 }
 
