@@ -55,7 +55,8 @@ enum {
     MILEPOST_ERROR_TIMEOUT = -8,      /* the time given was not enough */
     MILEPOST_ERROR_IN_CALLBACK = -9,  /* not from inside a callback of the same reporter */
     MILEPOST_ERROR_SYSTEM = -10,      /* the operating system refused a thread, a descriptor or memory */
-    MILEPOST_ERROR_LIBRARY = -11      /* a library that Milepost stands on is not the one it was built against */
+    MILEPOST_ERROR_LIBRARY = -11,     /* a library that Milepost stands on is not the one it was built against */
+    MILEPOST_ERROR_UNCONFIRMED = -12  /* stopped, but the server has not confirmed the last update */
 };
 
 /* A short English name for a status, for instance "argument". Static, never NULL, also for unknown numbers. */
@@ -322,7 +323,8 @@ milepost_status milepost_reporter_dispatch(milepost_reporter *reporter);
 
 /* Ends reporting: waits until the updates already due (such as the OFFLINE after tracking was switched off) are answered, at most
    timeout_ms (0 to 60,000), then ends the thread. A host-driven loop is driven inside this call meanwhile. Returns within timeout_ms + 200 ms whatever the
-   network does. MILEPOST_ERROR_TIMEOUT: stopped, but the last update was not confirmed. May be started again. */
+   network does. MILEPOST_ERROR_UNCONFIRMED: stopped, but the last update failed or was not answered in time. MILEPOST_ERROR_TIMEOUT: a callback of the
+   host has not returned; the thread ends once it does. May be started again, but for that. */
 milepost_status milepost_reporter_stop(milepost_reporter *reporter, int32_t timeout_ms);
 
 /* Stops at once if still running and frees it. From inside one of its own callbacks it is refused with MILEPOST_ERROR_IN_CALLBACK. The handle must not be

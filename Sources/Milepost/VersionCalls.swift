@@ -30,6 +30,7 @@ public func milepost_status_string(_ status: milepost_status) -> UnsafePointer<C
     case MILEPOST_ERROR_IN_CALLBACK: constant("in callback")
     case MILEPOST_ERROR_SYSTEM: constant("system")
     case MILEPOST_ERROR_LIBRARY: constant("library")
+    case MILEPOST_ERROR_UNCONFIRMED: constant("unconfirmed")
     default: constant("unknown status")
     }
 }

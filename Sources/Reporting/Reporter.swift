@@ -48,6 +48,9 @@ public struct Reporter {
     /// Nothing is outstanding and nothing waits to be told.
     public var isSettled: Bool { inFlight == nil && !tokens.isFetching && !isChangeDue }
 
+    /// Settled, and the server knows the vehicle's state.
+    public var isConfirmed: Bool { isSettled && !state.isGivenUp }
+
     /// Takes one event. Effects are to be carried out in order.
     public mutating func handle(_ event: ReporterEvent, at now: Instant) -> [ReporterEffect] {
         self.now = now

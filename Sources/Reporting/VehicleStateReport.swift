@@ -7,6 +7,8 @@ struct VehicleStateReport {
     private(set) var setting = 0
     /// It must be told, be it without anything else.
     private(set) var isDue = false
+    /// It could not be told, and is not tried again.
+    private(set) var isGivenUp = false
     private var confirmed: VehicleState?
 
     /// Whether there is anything to tell: not when the server knows, or is about to be told.
@@ -20,6 +22,7 @@ struct VehicleStateReport {
         value = state
         setting &+= 1
         self.isDue = isDue
+        isGivenUp = false
     }
 
     mutating func startAfresh() {
@@ -33,7 +36,11 @@ struct VehicleStateReport {
         guard request.carriesState, request.stateSetting == setting else { return }
         confirmed = value
         isDue = false
+        isGivenUp = false
     }
 
-    mutating func giveUp() { isDue = false }
+    mutating func giveUp() {
+        isGivenUp = isGivenUp || isDue
+        isDue = false
+    }
 }

@@ -12,6 +12,7 @@ public struct HostError: Error {
         case inCallback = -9
         case system = -10
         case library = -11
+        case unconfirmed = -12
     }
 
     public let kind: Kind

@@ -17,8 +17,8 @@ struct Run {
     /// When to stop at the latest; nil while none is asked for.
     var stopAt: Instant?
     var threadHasEnded = false
-    /// Whether the last stop found everything confirmed.
-    var wasSettled = true
+    /// What the last stop found.
+    var wasConfirmed = true
 }
 
 extension ReporterSession {
@@ -50,7 +50,7 @@ extension ReporterSession {
         mp_sigpipe_restore(signals)
     }
 
-    /// Ends reporting within the time given; throws `.timeout` when the last update was not confirmed.
+    /// Ends reporting within the time given; throws `.unconfirmed` when the last update was not confirmed.
     public func stop(timeout milliseconds: Int32) throws(HostError) {
         try refuseInsideCallback("stop")
         let limit = Int64(milliseconds) &* 1_000_000
@@ -89,7 +89,7 @@ extension ReporterSession {
         if ended { mp_thread_join(thread) } else { mp_thread_detach(thread) }
         run.with { $0.mode = ended ? .idle : .abandoned }
         guard ended else { throw HostError(.timeout, "a callback of the host has not returned: the thread was left to end by itself") }
-        try requireSettled()
+        try requireConfirmed()
     }
 
     private func stopHostDriven(_ limit: Int64) throws(HostError) {
@@ -103,7 +103,7 @@ extension ReporterSession {
         let signals = mp_sigpipe_block()
         defer { mp_sigpipe_restore(signals) }
         driveUntilSettled(or: end)
-        try requireSettled()
+        try requireConfirmed()
     }
 
     /// Turns until nothing is outstanding or the time is up, then shuts down. Remembers whether it was settled before what is under way was cut.
@@ -113,13 +113,14 @@ extension ReporterSession {
             if left <= 0 { break }
             turn(timeout: Int32(clamping: left / 1_000_000 + 1))
         }
-        run.with { $0.wasSettled = isSettled }
+        let isConfirmed = state.with { $0.reporter.isConfirmed && $0.effects.isEmpty }
+        run.with { $0.wasConfirmed = isConfirmed }
         shutDown()
     }
 
-    private func requireSettled() throws(HostError) {
-        guard run.with({ $0.wasSettled }) else {
-            throw HostError(.timeout, "stopped, but the last update was not confirmed by the server")
+    private func requireConfirmed() throws(HostError) {
+        guard run.with({ $0.wasConfirmed }) else {
+            throw HostError(.unconfirmed, "stopped, but the server has not confirmed the last update")
         }
     }
 }

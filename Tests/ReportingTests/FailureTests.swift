@@ -124,10 +124,14 @@ final class FailureTests: XCTestCase {
         bench.server = unavailable
         bench.send(.tracking(false))
         XCTAssertTrue(bench.reporter.isSettled)
+        XCTAssertFalse(bench.reporter.isConfirmed)
         bench.run(to: 500) { _ in bench.drive() }
         XCTAssertEqual(bench.lines(), ["0.0 PUT vehicleState", "0.0 failed unavailable 503"])
         bench.send(.vehicleState(.offline))
         XCTAssertEqual(bench.lines(), ["500.0 PUT vehicleState", "500.0 failed unavailable 503"], "set again, it is told again")
+        bench.server = { _ in .answer(status: 200, body: [], retryAfter: nil) }
+        bench.send(.vehicleState(.offline))
+        XCTAssertTrue(bench.reporter.isConfirmed)
     }
 
     func testAFailureOfTheUpdateBeforeDoesNotTakeOfflineWithIt() throws {

@@ -48,7 +48,7 @@ final class TrackingTests: XCTestCase {
         XCTAssertEqual(bench.requests.last?.request.target, "/v1/providers/p/vehicles/v?updateMask=vehicleState")
         bench.run(to: 200) { _ in bench.drive() }
         XCTAssertEqual(bench.lines(), [])
-        XCTAssertTrue(bench.reporter.isSettled)
+        XCTAssertTrue(bench.reporter.isConfirmed)
     }
 
     func testTheStateStaysOfflineAfterTrackingGoesOnAgainUntilItIsSet() throws {
