@@ -7,6 +7,8 @@ struct Run {
         /// The host may dispatch, or start a thread.
         case idle
         case threaded(UInt)
+        /// Its thread is being ended by a call of stop.
+        case stopping
         /// Its thread did not end in time: it sits in a callback of the host.
         case abandoned
     }
@@ -54,10 +56,20 @@ extension ReporterSession {
     public func stop(timeout milliseconds: Int32) throws(HostError) {
         try refuseInsideCallback("stop")
         let limit = Int64(milliseconds) &* 1_000_000
-        if case .threaded(let thread) = run.with({ $0.mode }) {
+        if let thread = beginStopping(by: mp_clock_boot_ns() &+ limit) {
             try stopThread(thread, limit)
         } else {
             try stopHostDriven(limit)
+        }
+    }
+
+    /// Gives the thread that is to end, to one caller only; nil when there is none.
+    private func beginStopping(by end: Instant) -> UInt? {
+        run.with { run in
+            guard case .threaded(let thread) = run.mode else { return nil }
+            run.mode = .stopping
+            run.stopAt = end
+            return thread
         }
     }
 
@@ -83,7 +95,6 @@ extension ReporterSession {
     }
 
     private func stopThread(_ thread: UInt, _ limit: Int64) throws(HostError) {
-        run.with { $0.stopAt = mp_clock_boot_ns() &+ limit }
         loop.mailbox.wake()
         let ended = run.wait(atMost: limit &+ Self.stopGrace) { $0.threadHasEnded }
         if ended { mp_thread_join(thread) } else { mp_thread_detach(thread) }
@@ -97,7 +108,11 @@ extension ReporterSession {
         guard run.wait(atMost: limit &+ Self.stopGrace, until: { $0.turningThread == nil }) else {
             throw HostError(.timeout, "another thread is still dispatching this reporter")
         }
-        if case .abandoned = run.with({ $0.mode }) { throw HostError(.timeout, "its thread still sits in a callback of the host") }
+        switch run.with({ $0.mode }) {
+        case .abandoned: throw HostError(.timeout, "its thread still sits in a callback of the host")
+        case .stopping: throw HostError(.state, "another thread is stopping this reporter")
+        case .idle, .threaded: break
+        }
         try beginTurning()
         defer { run.change { $0.turningThread = nil } }
         let signals = mp_sigpipe_block()
