@@ -267,10 +267,49 @@ final class MatchingTests: XCTestCase {
     }
 
     func testAFixOnTheFarSideOfTheEarthIsNotOnTheRoute() throws {
-        let route = try plane.route([(0, 0), (2000, 0)])
+        let plane = Plane(origin: Coordinate(latitude: 0, longitude: 20))
+        let route = try plane.route([(-1000, 0), (1000, 0)])
         var receiver = Receiver()
         var tracker = Tracker(route: route)
-        let antipode = Coordinate(latitude: -plane.origin.latitude, longitude: plane.origin.longitude - 180)
-        XCTAssertEqual(tracker.update(receiver.fix(at: antipode)).state, .acquiring)
+        XCTAssertEqual(tracker.update(receiver.fix(at: Coordinate(latitude: 0, longitude: -160))).state, .acquiring)
+    }
+
+    func testTheDistanceDrivenTellsTheLanesOfADualCarriagewayApart() throws {
+        let route = try plane.route([(0, 0), (1500, 0), (1500, 8), (0, 8)])
+        for seed in 1...6 {
+            assertFollows(route, Receiver(noise: 4, hasHeading: false, random: SeededGenerator(state: UInt64(seed))), within: 45)
+        }
+    }
+
+    func testTheHeadingTellsThePassesApartWhereTheDistanceMisleads() throws {
+        // Out to a dead end and back, the vehicle unseen around the end and slow when seen again.
+        let route = try plane.route([(0, 0), (1500, 0), (0, 0)])
+        for (heading, along) in [(90.0, 1450.0), (270, 1550)] {
+            var receiver = Receiver()
+            var tracker = Tracker(route: route)
+            for (_, fix) in receiver.drive(route, to: 1400) { tracker.update(fix) }
+            let progress = tracker.update(receiver.fix(at: (1450, 1), speed: 2, heading: heading, after: 20))
+            XCTAssertEqual(progress.along, along, accuracy: 1)
+        }
+    }
+
+    func testADriveBeginsAtTheStartEvenWhereALaterPassIsNearer() throws {
+        let route = try plane.route([(0, 0), (2000, 0), (2000, -30), (-2000, -30), (-2000, 3000)])
+        var receiver = Receiver()
+        var tracker = Tracker(route: route)
+        XCTAssertEqual(tracker.update(receiver.fix(at: (5, -28), speed: 0)).along, 5, accuracy: 1)
+    }
+
+    func testALegDeclaredShorterThanItsGeometryIsSearchedWithoutGaps() throws {
+        let points = plane.points([(0, 0), (4000, 0)])
+        let route = try Route(RouteDescription(points: points, legEnds: [points.count - 1], legLengths: [3300]))
+        for ahead in stride(from: 300.0, through: 1500, by: 100) {
+            var receiver = Receiver()
+            var tracker = Tracker(route: route)
+            tracker.update(receiver.fix(at: (0, 0)))
+            let progress = tracker.update(receiver.fix(at: (ahead, 0), after: 60))
+            XCTAssertEqual(progress.along, ahead * 3300 / 4000, accuracy: 0.1)
+            XCTAssertEqual(progress.crossTrack, 0, accuracy: 0.1)
+        }
     }
 }

@@ -95,6 +95,14 @@ final class RouteTests: XCTestCase {
         XCTAssertGreaterThan(middle.latitude, 60.17003, "3.4 m north of the parallel")
     }
 
+    func testPlacesOnASegmentAcrossACountryAreWhereTheirMetresSay() throws {
+        let a = Coordinate(latitude: 40, longitude: 10)
+        let route = try Route(RouteDescription(points: [a, Coordinate(latitude: 44, longitude: 14)], legEnds: [1]))
+        for part in [0.1, 0.25, 0.5, 0.75] {
+            XCTAssertEqual(distance(from: a, to: route.coordinate(along: part * route.length)), part * route.length, accuracy: 5)
+        }
+    }
+
     // MARK: Seconds
 
     func testElapsedWithoutDurationsIsEmptyAndSecondsAreUnknown() throws {
