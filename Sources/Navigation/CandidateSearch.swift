@@ -40,8 +40,11 @@ struct CandidateSearch {
     private var bestCost = Double.infinity
     /// Metres: a place further from the fix than this cannot become the best.
     private var usefulDistance: Double
+    /// Metres from the start: nor can one further along than this.
+    private var usefulEnd = Double.infinity
 
-    private let errorSquare: Double
+    /// Of the receiver, metres: one standard deviation.
+    private let error: Double
     /// The direction of motion, one metre long; nil when it means nothing.
     private let heading: Offset?
 
@@ -60,14 +63,14 @@ struct CandidateSearch {
         self.corridor = corridor
         usefulDistance = corridor
         // eph is about twice the standard deviation.
-        let error = fix.accuracy >= 0 ? min(max(fix.accuracy / 2, 5), 40) : 8
-        errorSquare = error * error
+        error = fix.accuracy >= 0 ? min(max(fix.accuracy / 2, 5), 40) : 8
         heading = fix.speed > Self.leastSpeedWithHeading && fix.heading.isFinite ? Offset(bearing: fix.heading) : nil
     }
 
     /// Searches lowest...highest, beginning near a segment.
     mutating func run(_ route: Route, near hint: Int) {
         let first = route.segment(at: lowest, near: hint)
+        usefulEnd = highest
         let far = first + Self.denseWindow
         if far < route.count && route.along[far] < highest {
             runThroughIndex(route, from: first)
@@ -81,7 +84,7 @@ struct CandidateSearch {
         var leaf = first / RouteIndex.leafSize
         while usefulDistance > 0, let near = route.index.leaf(from: leaf, within: usefulDistance, of: horizon.position) {
             let start = max(near * RouteIndex.leafSize, first)
-            guard start < route.count && route.along[start] <= highest else { return }
+            guard route.along[start] <= usefulEnd else { return cutShort() }
             scan(start..<min((near + 1) * RouteIndex.leafSize, route.count - 1), route)
             leaf = near + 1
         }
@@ -95,7 +98,7 @@ struct CandidateSearch {
         var useful = usefulDistance
         var from = route.along[segment]
         var start = horizon.sight(route.positions[segment])
-        while segment < segments.upperBound && from <= highest {
+        while segment < segments.upperBound && from <= usefulEnd {
             if start.square > useful * useful {
                 // So far along the route nothing can be near enough.
                 let clear = from + (start.square.squareRoot() - useful) * route.shrinkage
@@ -126,7 +129,13 @@ struct CandidateSearch {
             from = to
             segment += 1
         }
+        if from > usefulEnd { cutShort() }
         next = segment
+    }
+
+    /// What still falls where the search ends early would fall to nothing useful.
+    private mutating func cutShort() {
+        if usefulEnd < highest { falling = nil }
     }
 
     /// The fraction of a segment between two places along the route, kept within lowest...highest.
@@ -156,7 +165,7 @@ struct CandidateSearch {
         guard horizon.distance(to: route.positions[segment]) <= corridor + length / route.shrinkage else { return }
         let arc = arcFraction(fraction, length: length)
         let along = from + length * arc
-        var cost = distance2 / errorSquare
+        var cost = distance2 / (error * error)
         if let heading {
             let agreement = heading.agreement(with: line.direction)
             if headingMustAgree && agreement < 0.5 { return }
@@ -167,7 +176,10 @@ struct CandidateSearch {
         cost += surprise * surprise
         guard cost < bestCost - advantage else { return }
         bestCost = cost
-        usefulDistance = min(corridor, (max(cost - advantage, 0) * errorSquare).squareRoot())
+        let bound = max(cost - advantage, 0).squareRoot()
+        usefulDistance = min(corridor, bound * error)
+        // Without an expectation, infinity or NaN: both leave the end where it was.
+        usefulEnd = min(highest, expected + bound * tolerance)
         best = Candidate(segment: segment, fraction: arc, along: along, offset: offset, direction: line.direction)
     }
 }

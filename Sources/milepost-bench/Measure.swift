@@ -13,3 +13,8 @@ func quickest(of runs: Int, _ work: () -> Void) -> Double {
 }
 
 func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+/// The least of several passes' medians: the pass that other processes disturbed least.
+func quietest(of passes: Int, _ pass: () -> [Double]) -> Double {
+    (0..<passes).reduce(.infinity) { best, _ in min(best, median(pass())) }
+}

@@ -19,49 +19,53 @@ func navigationFigures() throws -> [Figure] {
     ]
 }
 
-/// The median of updates within the window, in small batches so that the clock costs nothing, and the allocations of each.
+/// How many calls are timed together, so that reading the clock costs nothing.
+private let batch = 50
+
+/// Of updates within the window, a fix a second at 20 m/s, and the allocations of each.
 private func updateCost(_ drive: Drive) throws -> (nanoseconds: Double, allocations: Double) {
-    var tracker = Tracker(route: drive.route)
-    let batch = 50
     let fixes = drive.fixes
-    var costs: [Double] = []
-    costs.reserveCapacity(fixes.count)
-    let before = peer_allocation_count()
-    for first in stride(from: 0, to: fixes.count - batch, by: batch) {
-        let cost = nanoseconds {
-            for fix in fixes[first..<first + batch] { _ = tracker.update(fix, now: .nan) }
+    var tracker = Tracker(route: drive.route)
+    var costs = [Double](repeating: 0, count: fixes.count / batch)
+    var allocations: UInt64 = 0
+    let cost = quietest(of: 10) {
+        tracker = Tracker(route: drive.route)
+        let before = peer_allocation_count()
+        for pass in costs.indices {
+            let first = pass * batch
+            costs[pass] = nanoseconds { for fix in fixes[first..<first + batch] { _ = tracker.update(fix, now: .nan) } } / Double(batch)
         }
-        costs.append(cost / Double(batch))
+        allocations = peer_allocation_count() - before
+        return costs
     }
-    let allocations = Double(peer_allocation_count() - before) / Double(fixes.count)
     guard tracker.progress.state == .onRoute else { throw RouteError("the bench's drive has left its route") }
-    return (median(costs), allocations)
+    return (cost, Double(allocations) / Double(fixes.count))
 }
 
-/// The median over places all along the route, each with a new tracker.
+/// Over places all along the route, each with a new tracker.
 private func firstFixCost(_ drive: Drive) -> Double {
-    median(
+    quietest(of: 10) {
         stride(from: 500, to: drive.points.count, by: 997).map { vertex in
             var fix = Fix(coordinate: drive.points[vertex])
             fix.coordinate.latitude += 3e-5
             var tracker = Tracker(route: drive.route)
             return nanoseconds { _ = tracker.update(fix, now: .nan) }
-        })
+        }
+    }
 }
 
 private func inverseCost(_ points: [Coordinate]) -> Double {
-    let batch = 50
-    return median(
-        stride(from: 0, to: 50_000, by: batch).map { first in
+    quietest(of: 10) {
+        stride(from: 0, to: 20_000, by: batch).map { first in
             var sum = 0.0
             let cost = nanoseconds {
                 for i in first..<first + batch {
-                    sum += peer_geodesic_length(
-                        points[i].latitude, points[i].longitude, points[i + 1].latitude, points[i + 1].longitude)
+                    sum += peer_geodesic_length(points[i].latitude, points[i].longitude, points[i + 1].latitude, points[i + 1].longitude)
                 }
             }
-            return sum > 0 ? cost / Double(batch) : .nan
-        })
+            return sum > 0 ? cost / Double(batch) : .infinity
+        }
+    }
 }
 
 private func loadCosts(_ points: [Coordinate]) -> (ours: Double, peer: Double) {
