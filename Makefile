@@ -3,6 +3,9 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 CC ?= cc
 VERSION := $(shell sed -n 's/^\#define MILEPOST_VERSION "\(.*\)"/\1/p' include/milepost.h)
+# SwiftPM's and clang's caches stay inside the clone.
+export XDG_CACHE_HOME := $(CURDIR)/.build/cache
+export XDG_DATA_HOME := $(CURDIR)/.build/cache/data
 SWIFT_BUILD := swift build -c release -Xswiftc -static-stdlib --disable-local-rpath
 PRODUCTS = $(shell $(SWIFT_BUILD) --show-bin-path)
 LIBRARY := libmilepost.so.$(VERSION)
