@@ -337,7 +337,7 @@ int main(int argc, char **argv) {
     }
     int code = EXIT_ERROR;
     if (milepost_route_load_file(argv[1], &route) != MILEPOST_OK || milepost_tracker_create(route, &tracker) != MILEPOST_OK)
-        fprintf(stderr, "follow: %s: %s\n", argv[1], milepost_last_error());
+        fprintf(stderr, "follow: %s\n", milepost_last_error());
     else
         code = follow(tracker, fixes);
     milepost_tracker_destroy(tracker);

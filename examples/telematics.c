@@ -31,7 +31,7 @@ static const char help[] =
     "\nVehicle\n"
     "  --provider ID            Google Cloud project\n"
     "  --vehicle ID             vehicle in Fleet Engine\n"
-    "  --service NAME           ondemand or delivery (default: delivery)\n"
+    "  --service NAME           ondemand or delivery (default: ondemand)\n"
     "  --trip ID, --task ID     what tokens are asked for besides the vehicle\n"
     "  --online                 set the vehicle ONLINE once tracking is on (ondemand)\n"
     "\nPosition and route\n"
@@ -172,7 +172,7 @@ static void parse_options(struct options *options, int argc, char **argv) {
         long_options[index].name = specs[index].name + strlen("--");
         long_options[index].has_arg = specs[index].kind == FLAG ? no_argument : required_argument;
     }
-    *options = (struct options){.gpsd = "127.0.0.1", .token_key = "token", .service = MILEPOST_SERVICE_DELIVERY,
+    *options = (struct options){.gpsd = "127.0.0.1", .token_key = "token", .service = MILEPOST_SERVICE_ON_DEMAND,
                                 .location_form = -1, .expiry_kind = MILEPOST_TOKEN_EXPIRY_SECONDS_FROM_NOW, .interval_s = -1,
                                 .request_timeout_ms = -1, .log_level = -1};
     while ((found = getopt_long(argc, argv, "", long_options, &index)) != -1) {
@@ -199,6 +199,7 @@ struct session {
     /* under the lock: */
     unsigned long succeeded, failed;
     int arrived, arrival_reported;
+    milepost_navigation_status navigation; /* as last sent: it goes out when it changes */
     double along_m; /* < 0: not on the route yet */
 };
 
@@ -227,14 +228,13 @@ static const char *clock_text(int64_t unix_ms, char text[16]) {
 
 static int64_t now_ms(void) { return (int64_t)time(NULL) * 1000; }
 
-static const char *navigation_text(const milepost_update *update) {
-    if (!(update->fields & MILEPOST_UPDATE_NAVIGATION_STATUS)) return "-";
-    switch (update->navigation_status) {
+static const char *navigation_text(milepost_navigation_status status) {
+    switch (status) {
         case MILEPOST_NAVIGATION_NO_GUIDANCE: return "no route";
         case MILEPOST_NAVIGATION_ENROUTE: return "en route";
         case MILEPOST_NAVIGATION_OFF_ROUTE: return "off route";
         case MILEPOST_NAVIGATION_ARRIVED: return "arrived";
-        default: return "unknown";
+        default: return "-";
     }
 }
 
@@ -243,7 +243,7 @@ static void print_header(void) {
 }
 
 /* One line for an update that the server has taken. Distance, time and ETA are those to the next waypoint. */
-static void print_update(const milepost_update *update) {
+static void print_update(const milepost_update *update, milepost_navigation_status navigation) {
     char time_text[16], position[32] = "-", leg[12] = "-", left[16] = "-", time_left[24] = "-", eta[16] = "-", server_eta[16];
     int has_location = (update->fields & MILEPOST_UPDATE_LOCATION) != 0;
     int has_fix_time = has_location && (update->fix.fields & MILEPOST_FIX_TIME);
@@ -257,7 +257,7 @@ static void print_update(const milepost_update *update) {
         snprintf(time_left, sizeof time_left, "%d:%02d", (int)update->remaining_s / 60, (int)update->remaining_s % 60);
         clock_text(time_ms + (int64_t)update->remaining_s * 1000, eta);
     }
-    printf("%-8s  %-22s  %-9s  %3s  %9s  %9s  %-8s  HTTP %d", clock_text(time_ms, time_text), position, navigation_text(update), leg, left,
+    printf("%-8s  %-22s  %-9s  %3s  %9s  %9s  %-8s  HTTP %d", clock_text(time_ms, time_text), position, navigation_text(navigation), leg, left,
            time_left, eta, (int)update->http_status);
     if (update->fields & MILEPOST_UPDATE_SERVER_ETA) printf(", ETA %s", clock_text(update->server_eta_unix_ms, server_eta));
     if (update->fields & MILEPOST_UPDATE_VEHICLE_STATE)
@@ -274,8 +274,10 @@ static void on_update(void *user, const milepost_update *update) {
     pthread_mutex_lock(&session->lock);
     session->succeeded++;
     if (arrived) session->arrival_reported = 1;
+    if (update->fields & MILEPOST_UPDATE_NAVIGATION_STATUS) session->navigation = update->navigation_status;
+    milepost_navigation_status navigation = session->navigation;
     pthread_mutex_unlock(&session->lock);
-    if (!session->options->quiet) print_update(update);
+    if (!session->options->quiet) print_update(update, navigation);
     if (arrived && session->options->exit_on_arrival) wake();
 }
 
