@@ -246,9 +246,9 @@ static void print_header(void) {
 static void print_update(const milepost_update *update, milepost_navigation_status navigation) {
     char time_text[16], position[32] = "-", leg[12] = "-", left[16] = "-", time_left[24] = "-", eta[16] = "-", server_eta[16];
     int has_location = (update->fields & MILEPOST_UPDATE_LOCATION) != 0;
-    int has_fix_time = has_location && (update->fix.fields & MILEPOST_FIX_TIME);
-    int64_t time_ms = has_fix_time ? update->fix.time_unix_ms : now_ms();
-    if (has_location) snprintf(position, sizeof position, "%.5f,%.5f", update->fix.latitude_deg, update->fix.longitude_deg);
+    int has_fix_time = has_location && (update->fix->fields & MILEPOST_FIX_TIME);
+    int64_t time_ms = has_fix_time ? update->fix->time_unix_ms : now_ms();
+    if (has_location) snprintf(position, sizeof position, "%.5f,%.5f", update->fix->latitude_deg, update->fix->longitude_deg);
     if (update->fields & MILEPOST_UPDATE_DISTANCE) {
         snprintf(leg, sizeof leg, "%u", (unsigned)update->leg);
         snprintf(left, sizeof left, "%d m", (int)update->remaining_m);

@@ -1,25 +1,25 @@
 /*
  * milepost.h - the whole public interface of libmilepost.
  *
- * Milepost takes fixes from gpsd (or from the host), follows a loaded route, works out the distance and time left to every
- * waypoint, and reports a vehicle to Google Fleet Engine.
+ * Milepost takes fixes from gpsd (or from the host), follows a loaded route, works out the distance and time left to
+ * every waypoint, and reports a vehicle to Google Fleet Engine.
  *
  * Conventions, true of every declaration below unless it says otherwise:
- *  - Threads: any function may be called from any thread, also from inside a callback. One handle of a milepost_config or a
- *    milepost_tracker must not be used by two threads at once; the other handles may.
- *  - Errors: functions return MILEPOST_OK (0) or a negative milepost_status. On failure results are left untouched and
- *    milepost_last_error() says, for the calling thread, what was wrong and what to do about it.
- *  - Ownership: whatever the host passes in is copied before the call returns. Strings are UTF-8, NUL-terminated. Pointers handed
- *    to a callback are valid until it returns.
+ *  - Threads: any function may be called from any thread, also from inside a callback. One handle of a
+ *    milepost_config or a milepost_tracker must not be used by two threads at once; the other handles may.
+ *  - Errors: functions return MILEPOST_OK (0) or a negative milepost_status. On failure results are left untouched
+ *    and milepost_last_error() says, for the calling thread, what was wrong and what to do about it.
+ *  - Ownership: whatever the host passes in is copied before the call returns. Strings are UTF-8, NUL-terminated.
+ *    Pointers handed to a callback are valid until it returns.
  *  - Handles are opaque. NULL is refused with MILEPOST_ERROR_ARGUMENT; destroy functions accept it and do nothing.
  *  - Absence is never 0: a value is present when its bit is set in `fields`; absent doubles are NaN besides.
- *  - Units are in the names: _m metres, _s seconds, _mps metres a second, _deg degrees, _unix_ms milliseconds since 1970 UTC.
- *    Positions are WGS84.
+ *  - Units are in the names: _m metres, _s seconds, _mps metres a second, _deg degrees, _unix_ms milliseconds since
+ *    1970 UTC. Positions are WGS84.
  *  - Structs begin with `size`. The host sets it (use the _INIT macros); structs only ever grow at their end.
  *
- * What it does to your process: one thread for each started reporter, named "milepost", all signals blocked in it, and short-lived
- * threads that resolve host names. No signal handlers, no output, no exit(), no locale or directory change, no fork. After fork()
- * the child may only exec.
+ * What it does to your process: one thread for each started reporter, named "milepost", all signals blocked in it, and
+ * short-lived threads that resolve host names. No signal handlers, no output, no exit(), no locale or directory
+ * change, no fork. After fork() the child may only exec.
  */
 #ifndef MILEPOST_H
 #define MILEPOST_H
@@ -39,7 +39,7 @@ extern "C" {
 /* The version of the library at run time, such as "0.1.0": compare it with MILEPOST_VERSION. Static, never NULL. */
 const char *milepost_version(void);
 
-/* ---------------------------------------------------------------------------------------------------------------- errors */
+/* ----------------------------------------------------------------------------------------------------------- errors */
 
 typedef int32_t milepost_status;
 
@@ -62,11 +62,11 @@ enum {
 /* A short English name for a status, for instance "argument". Static, never NULL, also for unknown numbers. */
 const char *milepost_status_string(milepost_status status);
 
-/* What went wrong in the calling thread's last failed call, and what to do about it. "" before any failure. Valid until the thread's
-   next failing call. Never NULL. */
+/* What went wrong in the calling thread's last failed call, and what to do about it. "" before any failure. Valid
+   until the thread's next failing call. Never NULL. */
 const char *milepost_last_error(void);
 
-/* ----------------------------------------------------------------------------------------------------------------- fixes */
+/* ------------------------------------------------------------------------------------------------------------ fixes */
 
 enum {
     MILEPOST_FIX_TIME = 1 << 0,
@@ -99,17 +99,18 @@ typedef struct milepost_fix {
 
 #define MILEPOST_FIX_INIT {sizeof(milepost_fix), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
 
-/* ---------------------------------------------------------------------------------------------------------------- routes */
+/* ----------------------------------------------------------------------------------------------------------- routes */
 
-/* A route: a line of points cut into legs by waypoints. Immutable and shared: a reporter or a tracker keeps what it needs, so the
-   host may destroy its handle at once. */
+/* A route: a line of points cut into legs by waypoints. Immutable and shared: a reporter or a tracker keeps what it
+   needs, so the host may destroy its handle at once. */
 typedef struct milepost_route milepost_route;
 
-/* Loads a route from a file or from memory. The format is told from the content: an OSRM or Mapbox Directions v5 answer, GeoJSON
-   with a LineString, or the text of a Google encoded polyline (precision 5; 6 where 5 would leave the earth). Waypoints and
-   durations are kept. Limits: 64 MiB, 4,000,000 points, 10,000 waypoints. MILEPOST_ERROR_FILE when the file cannot be read,
-   MILEPOST_ERROR_ROUTE when the content cannot be followed; milepost_last_error() names what and where. Time grows with the size
-   (about 0.1 s for 100,000 points): call it off the user-interface thread. */
+/* Loads a route from a file or from memory. The format is told from the content: an OSRM or Mapbox Directions v5
+   answer, GeoJSON with a LineString, or the text of a Google encoded polyline (precision 5; 6 where 5 would leave
+   the earth). Waypoints and durations are kept. Limits: 64 MiB, 4,000,000 points, 10,000 waypoints.
+   MILEPOST_ERROR_FILE when the file cannot be read, MILEPOST_ERROR_ROUTE when the content cannot be followed;
+   milepost_last_error() names what and where. Time grows with the size (about 0.1 s for 100,000 points): call it off
+   the user-interface thread. */
 milepost_status milepost_route_load_file(const char *path, milepost_route **route);
 milepost_status milepost_route_load(const void *bytes, size_t length, milepost_route **route);
 
@@ -118,8 +119,8 @@ milepost_status milepost_route_load_polyline(const char *text, int precision, mi
 
 /* Makes a route from a navigation engine's own arrays.
    points_deg: 2 * point_count doubles, latitude then longitude of each point, in driving order.
-   waypoint_index: for each leg the index of the point it ends at, ascending; the last must be point_count - 1. NULL with
-   waypoint_count 0 means a single leg.
+   waypoint_index: for each leg the index of the point it ends at, ascending; the last must be point_count - 1. NULL
+   with waypoint_count 0 means a single leg.
    leg_s: the duration of each leg in seconds, or NULL where none are known.
    MILEPOST_ERROR_ROUTE names the first value that cannot be used. */
 milepost_status milepost_route_create(const double *points_deg, size_t point_count, const size_t *waypoint_index,
@@ -142,7 +143,7 @@ milepost_status milepost_route_get_info(const milepost_route *route, milepost_ro
 
 void milepost_route_destroy(milepost_route *route);
 
-/* -------------------------------------------------------------------------------------------------------------- progress */
+/* --------------------------------------------------------------------------------------------------------- progress */
 
 typedef int32_t milepost_route_state;
 
@@ -183,18 +184,20 @@ typedef struct milepost_progress {
 
 #define MILEPOST_PROGRESS_INIT {sizeof(milepost_progress), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}
 
-/* A tracker: navigation alone, for a screen, a replay or a test. A plain value behind a handle: no thread, no lock, no clock. */
+/* A tracker: navigation alone, for a screen, a replay or a test. A plain value behind a handle: no thread, no lock,
+   no clock. */
 typedef struct milepost_tracker milepost_tracker;
 
 milepost_status milepost_tracker_create(const milepost_route *route, milepost_tracker **tracker);
 
-/* Takes a fix and gives the progress. The arrays in *progress belong to the tracker and hold until its next update or destroy.
-   Fixes that are implausible, or not newer than the last, are refused with MILEPOST_ERROR_FIX and change nothing. Allocates nothing. */
+/* Takes a fix and gives the progress. The arrays in *progress belong to the tracker and hold until its next update
+   or destroy. Fixes that are implausible, or not newer than the last, are refused with MILEPOST_ERROR_FIX and change
+   nothing. Allocates nothing. */
 milepost_status milepost_tracker_update(milepost_tracker *tracker, const milepost_fix *fix, milepost_progress *progress);
 
 void milepost_tracker_destroy(milepost_tracker *tracker);
 
-/* --------------------------------------------------------------------------------------------------------- configuration */
+/* ---------------------------------------------------------------------------------------------------- configuration */
 
 typedef struct milepost_config milepost_config;
 
@@ -208,11 +211,13 @@ enum {
 milepost_status milepost_config_create(milepost_service service, milepost_config **config);
 void milepost_config_destroy(milepost_config *config);
 
-/* The Google Cloud project id, and the vehicle's id in Fleet Engine. Both required. At most 64 characters, without / : ? , #. */
+/* The Google Cloud project id, and the vehicle's id in Fleet Engine. Both required. At most 64 characters, without /
+   : ? , #. */
 milepost_status milepost_config_set_provider_id(milepost_config *config, const char *provider_id);
 milepost_status milepost_config_set_vehicle_id(milepost_config *config, const char *vehicle_id);
 
-/* The task or the trip that tokens are asked for besides the vehicle; NULL for none, which is the default. Same rules as above. */
+/* The task or the trip that tokens are asked for besides the vehicle; NULL for none, which is the default. Same
+   rules as above. */
 milepost_status milepost_config_set_task_id(milepost_config *config, const char *task_id);
 milepost_status milepost_config_set_trip_id(milepost_config *config, const char *trip_id);
 
@@ -225,11 +230,13 @@ milepost_status milepost_config_set_ca_file(milepost_config *config, const char 
 /* How long one request may take in all, in milliseconds, 1,000 to 120,000. Default 15,000. */
 milepost_status milepost_config_set_request_timeout(milepost_config *config, int32_t timeout_ms);
 
-/* Takes fixes from gpsd. host: name or address; port: "2947" or another, a number or a service name; device: a receiver's path as
-   gpsd names it, or NULL for the first that has a fix. Without this call the host pushes fixes itself. */
+/* Takes fixes from gpsd. host: name or address; port: "2947" or another, a number or a service name; device: a
+   receiver's path as gpsd names it, or NULL for the first that has a fix. Without this call the host pushes fixes
+   itself. */
 milepost_status milepost_config_set_gpsd(milepost_config *config, const char *host, const char *port, const char *device);
 
-/* Seconds between updates. Default 10; a request outside 5 to 60 is clamped (milepost_reporter_get_interval reads it back). */
+/* Seconds between updates. Default 10; a request outside 5 to 60 is clamped (milepost_reporter_get_interval reads it
+   back). */
 milepost_status milepost_config_set_interval(milepost_config *config, int32_t interval_s);
 
 /* Whether the route segment, its end and the remaining distance and time are sent. Default 1. With 0 neither is. */
@@ -259,15 +266,16 @@ typedef struct milepost_token_context {
     const char *trip_id; /* NULL: none */
 } milepost_token_context;
 
-/* Called from the loop when a token is needed. Must not block: answer now or later, from any thread, with milepost_token_complete or
-   milepost_token_fail. A question not answered within 30 s counts as failed. */
+/* Called from the loop when a token is needed. Must not block: answer now or later, from any thread, with
+   milepost_token_complete or milepost_token_fail. A question not answered within 30 s counts as failed. */
 typedef void (*milepost_token_function)(void *user, milepost_token_request request, const milepost_token_context *context);
 
 milepost_status milepost_config_set_token_callback(milepost_config *config, milepost_token_function function, void *user);
 
-/* Answers a question. token: without "Bearer ", at most 16 KiB of visible ASCII. good_for_s: seconds from now for which it is good; 0
-   when unknown: then a JWT's own exp - iat counts, and an opaque token is used until the server refuses it. The token is cached until shortly before it
-   expires. MILEPOST_ERROR_NOT_FOUND when the question was answered before, timed out, or its reporter is gone: harmless. */
+/* Answers a question. token: without "Bearer ", at most 16 KiB of visible ASCII. good_for_s: seconds from now for
+   which it is good; 0 when unknown: then a JWT's own exp - iat counts, and an opaque token is used until the server
+   refuses it. The token is cached until shortly before it expires. MILEPOST_ERROR_NOT_FOUND when the question was
+   answered before, timed out, or its reporter is gone: harmless. */
 milepost_status milepost_token_complete(milepost_token_request request, const char *token, int64_t good_for_s);
 
 /* Answers that there is no token now. message: for the failure listeners; may be NULL. */
@@ -287,9 +295,9 @@ enum {
     MILEPOST_TOKEN_EXPIRY_UNIX_MS = 3
 };
 
-/* A server that answers GET with a JSON object. url: https (http for loopback only); {provider}, {vehicle}, {task} and {trip} in it are
-   replaced by the percent-encoded ids. token_key: the member that holds the token. expiry_key: the member that holds the expiry, or NULL
-   for none; expiry: what that number means. */
+/* A server that answers GET with a JSON object. url: https (http for loopback only); {provider}, {vehicle}, {task}
+   and {trip} in it are replaced by the percent-encoded ids. token_key: the member that holds the token. expiry_key:
+   the member that holds the expiry, or NULL for none; expiry: what that number means. */
 milepost_status milepost_config_set_token_url(milepost_config *config, const char *url, const char *token_key,
                                               const char *expiry_key, milepost_token_expiry expiry);
 
@@ -297,13 +305,14 @@ milepost_status milepost_config_set_token_url(milepost_config *config, const cha
 
 enum { MILEPOST_LOG_ERROR = 1, MILEPOST_LOG_WARNING = 2, MILEPOST_LOG_INFO = 3, MILEPOST_LOG_DEBUG = 4 };
 
-/* Called from the loop with one line of at most 1,000 bytes, without newline. Never holds tokens; coordinates only at DEBUG. */
+/* Called from the loop with one line of at most 1,000 bytes, without newline. Never holds tokens; coordinates only
+   at DEBUG. */
 typedef void (*milepost_log_function)(void *user, int32_t level, const char *message);
 
 /* level: the least urgent that is wanted. */
 milepost_status milepost_config_set_log(milepost_config *config, int32_t level, milepost_log_function function, void *user);
 
-/* -------------------------------------------------------------------------------------------------------------- reporter */
+/* --------------------------------------------------------------------------------------------------------- reporter */
 
 typedef struct milepost_reporter milepost_reporter;
 
@@ -313,26 +322,27 @@ milepost_status milepost_reporter_create(const milepost_config *config, milepost
 /* Runs the reporter on a thread of its own. */
 milepost_status milepost_reporter_start(milepost_reporter *reporter);
 
-/* Instead of start: one descriptor that becomes readable when there is something to do, for poll, epoll or a main loop of any kind. It stays
-   the reporter's: do not read or close it. -1 for NULL. */
+/* Instead of start: one descriptor that becomes readable when there is something to do, for poll, epoll or a main
+   loop of any kind. It stays the reporter's: do not read or close it. -1 for NULL. */
 int milepost_reporter_fd(const milepost_reporter *reporter);
 
-/* Does what is due and returns without blocking. Callbacks run inside. MILEPOST_ERROR_STATE after start; MILEPOST_ERROR_IN_CALLBACK from inside
-   a callback of the same reporter. */
+/* Does what is due and returns without blocking. Callbacks run inside. MILEPOST_ERROR_STATE after start;
+   MILEPOST_ERROR_IN_CALLBACK from inside a callback of the same reporter. */
 milepost_status milepost_reporter_dispatch(milepost_reporter *reporter);
 
-/* Ends reporting: waits until the updates already due (such as the OFFLINE after tracking was switched off) are answered, at most
-   timeout_ms (0 to 60,000), then ends the thread. A host-driven loop is driven inside this call meanwhile. Returns within timeout_ms + 200 ms whatever the
-   network does. MILEPOST_ERROR_UNCONFIRMED: stopped, but the last update failed or was not answered in time. MILEPOST_ERROR_TIMEOUT: a callback of the
-   host has not returned; the thread ends once it does. May be started again, but for that. */
+/* Ends reporting: waits until the updates already due (such as the OFFLINE after tracking was switched off) are
+   answered, at most timeout_ms (0 to 60,000), then ends the thread. A host-driven loop is driven inside this call
+   meanwhile. Returns within timeout_ms + 200 ms whatever the network does. MILEPOST_ERROR_UNCONFIRMED: stopped, but
+   the last update failed or was not answered in time. MILEPOST_ERROR_TIMEOUT: a callback of the host has not
+   returned; the thread ends once it does. May be started again, but for that. */
 milepost_status milepost_reporter_stop(milepost_reporter *reporter, int32_t timeout_ms);
 
-/* Stops at once if still running and frees it. From inside one of its own callbacks it is refused with MILEPOST_ERROR_IN_CALLBACK. The handle must not be
-   used by any other thread any more. NULL does nothing. */
+/* Stops at once if still running and frees it. From inside one of its own callbacks it is refused with
+   MILEPOST_ERROR_IN_CALLBACK. The handle must not be used by any other thread any more. NULL does nothing. */
 milepost_status milepost_reporter_destroy(milepost_reporter *reporter);
 
-/* Tracking switch, off at first. On: updates go out at the interval. Off: they stop, and an on-demand vehicle gets one last update that sets it OFFLINE,
-   without a location. */
+/* Tracking switch, off at first. On: updates go out at the interval. Off: they stop, and an on-demand vehicle gets
+   one last update that sets it OFFLINE, without a location. */
 milepost_status milepost_reporter_set_tracking(milepost_reporter *reporter, int32_t tracking);
 milepost_status milepost_reporter_get_tracking(const milepost_reporter *reporter, int32_t *tracking);
 
@@ -344,8 +354,9 @@ typedef int32_t milepost_vehicle_state;
 
 enum { MILEPOST_VEHICLE_OFFLINE = 1, MILEPOST_VEHICLE_ONLINE = 2 };
 
-/* On-demand only (MILEPOST_ERROR_STATE for delivery). OFFLINE at first, and again after tracking was switched off. Another state sends an update at once; its
-   outcome goes to the listeners, and a failure is tried again only while tracking is on. ONLINE needs tracking on: MILEPOST_ERROR_TRACKING_OFF. */
+/* On-demand only (MILEPOST_ERROR_STATE for delivery). OFFLINE at first, and again after tracking was switched off.
+   Another state sends an update at once; its outcome goes to the listeners, and a failure is tried again only while
+   tracking is on. ONLINE needs tracking on: MILEPOST_ERROR_TRACKING_OFF. */
 milepost_status milepost_reporter_set_vehicle_state(milepost_reporter *reporter, milepost_vehicle_state state);
 milepost_status milepost_reporter_get_vehicle_state(const milepost_reporter *reporter, milepost_vehicle_state *state);
 
@@ -355,10 +366,11 @@ milepost_status milepost_reporter_set_vehicle_id(milepost_reporter *reporter, co
 /* Follows a route from now on, or none (NULL). */
 milepost_status milepost_reporter_set_route(milepost_reporter *reporter, const milepost_route *route);
 
-/* Hands in a fix of the host's own. It goes through the same checks as gpsd's: MILEPOST_ERROR_FIX says why it was dropped. */
+/* Hands in a fix of the host's own. It goes through the same checks as gpsd's: MILEPOST_ERROR_FIX says why it was
+   dropped. */
 milepost_status milepost_reporter_push_fix(milepost_reporter *reporter, const milepost_fix *fix);
 
-/* ------------------------------------------------------------------------------------------------------------- listeners */
+/* -------------------------------------------------------------------------------------------------------- listeners */
 
 typedef int32_t milepost_navigation_status;
 
@@ -389,7 +401,7 @@ typedef struct milepost_update {
     milepost_vehicle_state vehicle_state;
     milepost_navigation_status navigation_status;
     uint32_t leg;                  /* of the route, from 0 */
-    milepost_fix fix;              /* the fix that was reported */
+    const milepost_fix *fix;       /* the fix that was reported; NULL when none was */
     double snapped_latitude_deg;
     double snapped_longitude_deg;
     int32_t remaining_m;           /* to the next waypoint, as sent */
@@ -434,7 +446,8 @@ enum {
     MILEPOST_POSITION_STALE = 5       /* there was a fix; none has come for a while */
 };
 
-/* What a host wants to hear of. Any function may stay NULL. Called from the loop, one at a time, with no lock held; they must not throw or longjmp. */
+/* What a host wants to hear of. Any function may stay NULL. Called from the loop, one at a time, with no lock held;
+   they must not throw or longjmp. */
 typedef struct milepost_listener {
     uint32_t size; /* sizeof(milepost_listener) */
     void *user;    /* handed back as the first argument */
@@ -453,8 +466,8 @@ typedef uint64_t milepost_listener_id;
 milepost_status milepost_reporter_add_listener(milepost_reporter *reporter, const milepost_listener *listener,
                                                milepost_listener_id *listener_id);
 
-/* After this returns the listener is not called again. When it is being called on another thread, waits for that call: do not hold a lock that the
-   callback takes. */
+/* After this returns the listener is not called again. When it is being called on another thread, waits for that
+   call: do not hold a lock that the callback takes. */
 milepost_status milepost_reporter_remove_listener(milepost_reporter *reporter, milepost_listener_id listener_id);
 
 #ifdef __cplusplus
