@@ -51,7 +51,6 @@ private func withUpdate(_ succeeded: SucceededUpdate, _ body: (UnsafePointer<mil
     c.waypoint_longitude_deg = .nan
     present(MILEPOST_UPDATE_VEHICLE_STATE, update.vehicleState, &c) { $0.vehicle_state = $1.rawValue }
     present(MILEPOST_UPDATE_NAVIGATION_STATUS, update.navigationStatus, &c) { $0.navigation_status = $1.rawValue }
-    var fix = milepost_fix(update.location?.fix ?? Fix(coordinate: Coordinate(latitude: .nan, longitude: .nan)))
     present(MILEPOST_UPDATE_SNAPPED, update.location?.snapped, &c) {
         $0.snapped_latitude_deg = $1.latitude
         $0.snapped_longitude_deg = $1.longitude
@@ -65,14 +64,20 @@ private func withUpdate(_ succeeded: SucceededUpdate, _ body: (UnsafePointer<mil
     }
     (update.segment?.encoded ?? "").withCString { segment in
         succeeded.mask.withCString { mask in
-            withUnsafePointer(to: &fix) { fix in
-                present(MILEPOST_UPDATE_LOCATION, update.location, &c) { c, _ in c.fix = fix }
+            withFix(update.location?.fix) { fix in
+                present(MILEPOST_UPDATE_LOCATION, fix, &c) { $0.fix = $1 }
                 c.route_segment = segment
                 c.update_mask = mask
                 body(&c)
             }
         }
     }
+}
+
+private func withFix(_ fix: Fix?, _ body: (UnsafePointer<milepost_fix>?) -> Void) {
+    guard let fix else { return body(nil) }
+    var c = milepost_fix(fix)
+    body(&c)
 }
 
 /// Sets a field and its presence bit when there is a value.
