@@ -34,7 +34,6 @@ public struct Configuration {
 public struct Endpoint: Sendable {
     public static let google = Endpoint(url: "https://fleetengine.googleapis.com", isSecure: true)
 
-    /// Without a slash at its end.
     public let url: String
     public let isSecure: Bool
 
@@ -53,11 +52,25 @@ public struct Endpoint: Sendable {
         }
         let schemeText = text(scheme)
         let hostText = text(host)
-        let isLoopback = hostText == "localhost" || hostText == "::1" || hostText.utf8.starts(with: "127.".utf8)
-        guard schemeText == "https" || (schemeText == "http" && isLoopback) else {
+        guard schemeText == "https" || (schemeText == "http" && Self.isLoopback(hostText)) else {
             throw HostError(.argument, "\"\(url)\" would send tokens in the clear: use https (http is for loopback addresses only)")
         }
-        self.init(url: url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url, isSecure: schemeText == "https")
+        self.init(url: url, isSecure: schemeText == "https")
+    }
+
+    /// The address of a target that begins with a slash.
+    func address(of target: String) -> String { (url.utf8.last == UInt8(ascii: "/") ? String(url.dropLast()) : url) + target }
+
+    /// 127.0.0.0/8 in digits (a name such as 127.example.org is anyone's), ::1, or localhost, for which libcurl asks no name server.
+    private static func isLoopback(_ host: String) -> Bool {
+        if host == "localhost" || host == "::1" { return true }
+        let parts = host.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return parts.count == 4 && parts[0].elementsEqual("127".utf8) && parts.allSatisfy(isOctet)
+    }
+
+    private static func isOctet(_ digits: Substring.UTF8View) -> Bool {
+        guard (1...3).contains(digits.count), digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+        return digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) } <= 255
     }
 }
 

@@ -77,7 +77,7 @@ extension ReporterSession {
     private func send(_ request: OutgoingRequest) {
         let endpoint = configuration.endpoint
         let http = HTTPClient.Request(
-            method: request.method.rawValue, url: endpoint.url + request.target, body: request.body, bearer: request.bearer,
+            method: request.method.rawValue, url: endpoint.address(of: request.target), body: request.body, bearer: request.bearer,
             isSecure: endpoint.isSecure)
         self.http.send(http) { [unowned(unsafe) self] result in handle(.response(id: request.id, result)) }
     }
