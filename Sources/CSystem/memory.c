@@ -41,18 +41,28 @@ const char *mp_last_error(void) { return last_error; }
 
 const char *mp_errno_text(int error) { return strerror_r(error, errno_text, sizeof errno_text); }
 
+/* O_NONBLOCK: a path that is a FIFO must not hold the caller. */
+static int open_to_read(const char *path) { return open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); }
+
+static int check_regular(int fd, struct stat *status) {
+    if (fstat(fd, status) != 0) return errno;
+    if (S_ISDIR(status->st_mode)) return EISDIR;
+    return S_ISREG(status->st_mode) ? 0 : EINVAL;
+}
+
 int mp_file_readable(const char *path) {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    int fd = open_to_read(path);
     if (fd < 0) return errno;
+    int error = check_regular(fd, &status);
     close(fd);
-    return 0;
+    return error;
 }
 
 static int read_whole(int fd, size_t limit, uint8_t **bytes, size_t *length) {
     struct stat status;
-    if (fstat(fd, &status) != 0) return errno;
-    if (S_ISDIR(status.st_mode)) return EISDIR;
-    if (!S_ISREG(status.st_mode)) return EINVAL;
+    int error = check_regular(fd, &status);
+    if (error) return error;
     if ((uint64_t)status.st_size > limit) return EFBIG;
     size_t size = (size_t)status.st_size, done = 0;
     uint8_t *memory = malloc(size + 1);
@@ -61,7 +71,7 @@ static int read_whole(int fd, size_t limit, uint8_t **bytes, size_t *length) {
         ssize_t n = read(fd, memory + done, size - done);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) {
-            int error = errno;
+            error = errno;
             free(memory);
             return error;
         }
@@ -75,8 +85,7 @@ static int read_whole(int fd, size_t limit, uint8_t **bytes, size_t *length) {
 }
 
 int mp_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *length) {
-    /* O_NONBLOCK: a path that is a FIFO must not hold the caller. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = open_to_read(path);
     if (fd < 0) return errno;
     int error = read_whole(fd, limit, bytes, length);
     close(fd);

@@ -104,7 +104,7 @@ intptr_t mp_socket_send(int fd, const void *bytes, size_t length);
 
 /* Reads a regular file whole into memory for mp_free. 0, or an errno; EFBIG when longer than limit. */
 int mp_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *length);
-/* 0 when a file can be opened for reading, or an errno. */
+/* 0 when a path is a regular file that can be opened for reading, or an errno. */
 int mp_file_readable(const char *path);
 
 #endif
