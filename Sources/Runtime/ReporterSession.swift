@@ -61,6 +61,8 @@ public final class ReporterSession: @unchecked Sendable {
         loop.mailbox.wake()
     }
 
+    deinit { loop.mailbox.close() }
+
     /// The descriptor for a host's own loop.
     public var descriptor: Int32 { loop.descriptor }
 
