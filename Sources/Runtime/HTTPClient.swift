@@ -39,8 +39,11 @@ final class HTTPClient {
     }
 
     deinit {
-        cancelAll()
+        for easy in transfers.keys { drop(easy) }
+        // Ending a TLS connection writes to it, on a thread of the host's.
+        let signals = mp_sigpipe_block()
         mp_multi_destroy(multi)
+        mp_sigpipe_restore(signals)
     }
 
     /// Starts a request; `done` is called from the loop exactly once, cancelled ones included.
@@ -66,11 +69,15 @@ final class HTTPClient {
     /// Ends every transfer under way; each is answered as failed.
     func cancelAll() {
         for (easy, transfer) in transfers {
-            mp_multi_remove(multi, easy)
-            mp_easy_destroy(easy)
+            drop(easy)
             transfer.done(.failed(timedOut: false, message: "stopped before an answer came"))
         }
         transfers = [:]
+    }
+
+    private func drop(_ easy: OpaquePointer) {
+        mp_multi_remove(multi, easy)
+        mp_easy_destroy(easy)
     }
 
     private func makeEasy(_ request: Request, _ transfer: Transfer) -> OpaquePointer? {

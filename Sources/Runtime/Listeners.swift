@@ -22,6 +22,8 @@ final class Listeners: Sendable {
         /// Whom the loop is calling now, and on which thread.
         var calling: UInt64?
         var callingThread: UInt = 0
+        /// Nobody is called.
+        var isMuted = false
     }
 
     private let state = Guarded(State())
@@ -47,11 +49,16 @@ final class Listeners: Sendable {
         return found
     }
 
+    /// From now on no call begins; one that is under way goes on.
+    func mute() { state.with { $0.isMuted = true } }
+
+    func unmute() { state.with { $0.isMuted = false } }
+
     /// Calls each listener that is there, one at a time, with no lock held.
     func each(_ body: (Listener) -> Void) {
         for id in state.with({ $0.entries.map { $0.id } }) {
             let listener = state.with { state -> Listener? in
-                guard let entry = state.entries.first(where: { $0.id == id }) else { return nil }
+                guard !state.isMuted, let entry = state.entries.first(where: { $0.id == id }) else { return nil }
                 state.calling = id
                 state.callingThread = mp_thread_self()
                 return entry.listener

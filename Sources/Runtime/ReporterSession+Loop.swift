@@ -20,6 +20,8 @@ extension ReporterSession {
 
     /// Ends what is under way. The state machine hears of it, so that a later start goes on rightly.
     func shutDown() {
+        isShuttingDown = true
+        defer { isShuttingDown = false }
         gpsd?.close()
         gpsdIsStarted = false
         for id in TokenQuestions.shared.close(self) { handle(.token(id: id, .failure(TokenFailure("stopped before a token came")))) }
@@ -67,12 +69,16 @@ extension ReporterSession {
 
     private func carryOut(_ effect: ReporterEffect) {
         switch effect {
-        case .send(let request): send(request)
-        case .fetchToken(let id, let context): tokens.fetch(context, for: self, id: id)
+        case .send(let request) where mayBegin: send(request)
+        case .send(let request): handle(.response(id: request.id, .failed(timedOut: false, message: "stopped before it was sent")))
+        case .fetchToken(let id, let context) where mayBegin: tokens.fetch(context, for: self, id: id)
+        case .fetchToken(let id, _): handle(.token(id: id, .failure(TokenFailure("stopped before a token was asked for"))))
         case .succeeded(let update): tell(.succeeded(update))
         case .failed(let failure): tell(.failed(failure))
         }
     }
+
+    private var mayBegin: Bool { !isShuttingDown && !run.with { $0.isAbandoned } }
 
     private func send(_ request: OutgoingRequest) {
         let endpoint = configuration.endpoint
@@ -99,7 +105,7 @@ extension ReporterSession {
     }
 
     private func log(_ level: Log.Level, _ text: String) {
-        guard let log = configuration.log, level.rawValue <= log.level.rawValue else { return }
+        guard let log = configuration.log, level.rawValue <= log.level.rawValue, !run.with({ $0.isAbandoned }) else { return }
         log.write(level, text)
     }
 

@@ -21,6 +21,9 @@ struct Run {
     var threadHasEnded = false
     /// What the last stop found.
     var wasConfirmed = true
+
+    var isStopping: Bool { if case .stopping = mode { true } else { false } }
+    var isAbandoned: Bool { if case .abandoned = mode { true } else { false } }
 }
 
 extension ReporterSession {
@@ -96,23 +99,29 @@ extension ReporterSession {
 
     private func stopThread(_ thread: UInt, _ limit: Int64) throws(HostError) {
         loop.mailbox.wake()
-        let ended = run.wait(atMost: limit &+ Self.stopGrace) { $0.threadHasEnded }
-        if ended { mp_thread_join(thread) } else { mp_thread_detach(thread) }
-        run.with { $0.mode = ended ? .idle : .abandoned }
-        guard ended else { throw HostError(.timeout, "a callback of the host has not returned: the thread was left to end by itself") }
+        _ = run.wait(atMost: limit &+ Self.stopGrace) { $0.threadHasEnded }
+        let hasEnded = run.with { run in
+            if !run.threadHasEnded {
+                run.mode = .abandoned
+                listeners.mute()
+            }
+            return run.threadHasEnded
+        }
+        guard hasEnded else {
+            mp_thread_detach(thread)
+            throw HostError(.timeout, "a callback of the host has not returned: the thread was left to end by itself")
+        }
+        mp_thread_join(thread)
+        run.change { $0.mode = .idle }
         try requireConfirmed()
     }
 
     private func stopHostDriven(_ limit: Int64) throws(HostError) {
         let end = mp_clock_boot_ns() &+ limit
-        guard run.wait(atMost: limit &+ Self.stopGrace, until: { $0.turningThread == nil }) else {
-            throw HostError(.timeout, "another thread is still dispatching this reporter")
+        guard run.wait(atMost: limit &+ Self.stopGrace, until: { $0.turningThread == nil && !$0.isStopping }) else {
+            throw HostError(.timeout, "another thread is still dispatching or stopping this reporter")
         }
-        switch run.with({ $0.mode }) {
-        case .abandoned: throw HostError(.timeout, "its thread still sits in a callback of the host")
-        case .stopping: throw HostError(.state, "another thread is stopping this reporter")
-        case .idle, .threaded: break
-        }
+        if run.with({ $0.isAbandoned }) { throw HostError(.timeout, "its thread still sits in a callback of the host") }
         try beginTurning()
         defer { run.change { $0.turningThread = nil } }
         let signals = mp_sigpipe_block()
@@ -153,5 +162,8 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) {
     session.run.change {
         $0.turningThread = nil
         $0.threadHasEnded = true
+        guard $0.isAbandoned else { return }
+        $0.mode = .idle
+        session.listeners.unmute()
     }
 }

@@ -38,6 +38,8 @@ public final class ReporterSession: @unchecked Sendable {
     let tokens: TokenSource
     var gpsd: GpsdConnection?
     var gpsdIsStarted = false
+    /// While true, what the state machine wants is refused at once, so that nothing is begun that nobody would end.
+    var isShuttingDown = false
 
     public init(_ configuration: Configuration) throws(HostError) {
         guard let provider = configuration.tokens else {
