@@ -10,7 +10,7 @@ func call(_ body: () throws(HostError) -> Void) -> milepost_status {
         try body()
         return milepost_status(MILEPOST_OK)
     } catch {
-        var message = error.message
+        var message = oneLine(error.message, limit: 511)
         message.withUTF8 { bytes in
             bytes.withMemoryRebound(to: CChar.self) { mp_last_error_set($0.baseAddress, $0.count) }
         }
@@ -47,6 +47,16 @@ func text(_ characters: UnsafePointer<CChar>?, _ name: StaticString, limit: Int 
     let bytes = UnsafeRawBufferPointer(start: characters, count: length)
     guard let text = String(validating: bytes, as: UTF8.self) else { throw HostError(.argument, "\(name) is not UTF-8") }
     return text
+}
+
+/// For a person: without control characters, at most so many bytes, cut between characters.
+func oneLine(_ text: String, limit: Int) -> String {
+    var bytes = text.utf8.prefix(limit + 1).map { $0 < 0x20 || $0 == 0x7F ? UInt8(ascii: " ") : $0 }
+    if bytes.count > limit {
+        // The byte after the cut must begin a character.
+        while let last = bytes.popLast(), last & 0xC0 == 0x80 {}
+    }
+    return String(decoding: bytes, as: UTF8.self)
 }
 
 func optionalText(_ characters: UnsafePointer<CChar>?, _ name: StaticString) throws(HostError) -> String? {

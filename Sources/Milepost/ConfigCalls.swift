@@ -100,7 +100,7 @@ public func milepost_config_set_log(
         guard let function else { throw HostError(.argument, "function is NULL") }
         let level = try known(Log.Level(rawValue: level), "level", level, "one of MILEPOST_LOG_*")
         configuration.log = Log(level: level) { level, line in
-            String(decoding: line.utf8.prefix(1000), as: UTF8.self).withCString { function(user, level.rawValue, $0) }
+            oneLine(line, limit: 1000).withCString { function(user, level.rawValue, $0) }
         }
     }
 }
