@@ -62,6 +62,10 @@ let package = Package(
         .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
+        .testTarget(name: "RuntimeTests", dependencies: ["Runtime"], swiftSettings: swift),
+        // C programs against build/, which `make build` makes.
+        .testTarget(
+            name: "HostTests", path: "Tests/Integration/Hosts", exclude: ["Contract", "Programs", "valgrind.supp"], swiftSettings: swift),
         .testTarget(name: "EmulatorTests", dependencies: ["Emulator", "CEmulator", "fleet-engine-emulator"], swiftSettings: swift),
     ],
     cxxLanguageStandard: .cxx17

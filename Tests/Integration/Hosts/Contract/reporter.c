@@ -1,0 +1,160 @@
+/* Tracking, vehicle state, route and fixes of a reporter, and what its updates tell. */
+#include "contract.h"
+
+#include <math.h>
+
+static void tracking_is_off_at_first_and_online_needs_it(void) {
+    milepost_reporter *reporter = some_reporter(NULL);
+    int32_t tracking = 7;
+    milepost_vehicle_state state = 7;
+    CHECK_OK(milepost_reporter_get_tracking(reporter, &tracking));
+    CHECK_OK(milepost_reporter_get_vehicle_state(reporter, &state));
+    CHECK(tracking == 0 && state == MILEPOST_VEHICLE_OFFLINE);
+    CHECK_REFUSED(MILEPOST_ERROR_TRACKING_OFF, milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_ONLINE), "set_tracking");
+    CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_set_vehicle_state(reporter, 3), "state is 3");
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    CHECK_OK(milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_ONLINE));
+    CHECK_OK(milepost_reporter_get_vehicle_state(reporter, &state));
+    CHECK(state == MILEPOST_VEHICLE_ONLINE);
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
+    CHECK_OK(milepost_reporter_get_vehicle_state(reporter, &state));
+    CHECK_OK(milepost_reporter_get_tracking(reporter, &tracking));
+    CHECK(state == MILEPOST_VEHICLE_OFFLINE && tracking == 0);
+    CHECK_OK(milepost_reporter_destroy(reporter));
+}
+
+static void a_delivery_vehicle_has_no_state(void) {
+    milepost_config *config = NULL;
+    milepost_reporter *reporter = NULL;
+    CHECK_OK(milepost_config_create(MILEPOST_SERVICE_DELIVERY, &config));
+    CHECK_OK(milepost_config_set_provider_id(config, "p"));
+    CHECK_OK(milepost_config_set_vehicle_id(config, "v"));
+    CHECK_OK(milepost_config_set_token(config, "t"));
+    CHECK_OK(milepost_reporter_create(config, &reporter));
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    CHECK_REFUSED(MILEPOST_ERROR_STATE, milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_ONLINE), "delivery");
+    CHECK_REFUSED(MILEPOST_ERROR_STATE, milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_OFFLINE), "delivery");
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    milepost_config_destroy(config);
+}
+
+static void implausible_pushed_fixes_are_refused(void) {
+    milepost_reporter *reporter = some_reporter(NULL);
+    milepost_fix fix = fix_at(0, 0), bad = fix;
+    bad.latitude_deg = 91;
+    CHECK_REFUSED(MILEPOST_ERROR_FIX, milepost_reporter_push_fix(reporter, &bad), "91");
+    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
+    CHECK_STATUS(MILEPOST_ERROR_FIX, milepost_reporter_push_fix(reporter, &fix)); /* not newer */
+    CHECK_OK(milepost_reporter_destroy(reporter));
+}
+
+static void follow(milepost_reporter *reporter) {
+    milepost_route *route = straight_route();
+    CHECK_OK(milepost_reporter_set_route(reporter, route));
+    milepost_route_destroy(route);
+}
+
+static void push(milepost_reporter *reporter, double north_deg, double time_s) {
+    milepost_fix fix = fix_at(north_deg, time_s);
+    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
+}
+
+static void an_update_tells_the_listener_what_was_sent(void) {
+    server *server = server_start(200);
+    recorder r;
+    recorder_init(&r);
+    milepost_reporter *reporter = some_reporter(server_url(server));
+    milepost_listener listener = recorder_listener(&r);
+    milepost_listener_id id = 0;
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    follow(reporter);
+    push(reporter, 0.001, 0);
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    CHECK_OK(milepost_reporter_start(reporter));
+    AWAIT(&r, succeeded, 1);
+    const uint32_t sent = MILEPOST_UPDATE_LOCATION | MILEPOST_UPDATE_SNAPPED | MILEPOST_UPDATE_DISTANCE | MILEPOST_UPDATE_DURATION |
+                          MILEPOST_UPDATE_SEGMENT | MILEPOST_UPDATE_NAVIGATION_STATUS;
+    CHECK(r.update.size == sizeof(milepost_update) && (r.update.fields & sent) == sent && r.update.http_status == 200);
+    CHECK(r.update.navigation_status == MILEPOST_NAVIGATION_ENROUTE && r.update.leg == 0);
+    CHECK(r.update.fix.size == sizeof(milepost_fix) && r.update.fix.latitude_deg == 48.001 && r.update.fix.longitude_deg == 11);
+    CHECK(r.update.fix.time_unix_ms == 1790000000000 && isnan(r.update.fix.altitude_m));
+    CHECK(!(r.update.fields & MILEPOST_UPDATE_SERVER_ETA) && r.update.remaining_m > 990 && r.update.remaining_m < 1010);
+    CHECK(fabs(r.update.waypoint_latitude_deg - 48.01) < 1e-6 && fabs(r.update.waypoint_longitude_deg - 11) < 1e-6);
+    CHECK(*r.segment && strstr(r.mask, "lastLocation") && server_heard(server, r.segment));
+    CHECK(recorder_get(&r, &r.progress) == 1 && r.last_progress.state == MILEPOST_ROUTE_ON);
+    CHECK(r.position_state == MILEPOST_POSITION_FIX && *r.detail);
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    server_stop(server);
+}
+
+static void a_refused_update_tells_code_status_message_and_retry(void) {
+    server *server = server_start(200);
+    server_answer(server, 404, "{\"error\":{\"code\":404,\"status\":\"NOT_FOUND\",\"message\":\"no such\\nvan\"}}");
+    recorder r;
+    recorder_init(&r);
+    milepost_reporter *reporter = some_reporter(server_url(server));
+    milepost_listener listener = recorder_listener(&r);
+    milepost_listener_id id = 0;
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    push(reporter, 0.001, 0);
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    CHECK_OK(milepost_reporter_start(reporter));
+    AWAIT(&r, failed, 1);
+    CHECK(r.failure.size == sizeof(milepost_failure) && r.failure.code == MILEPOST_CODE_NOT_FOUND && r.failure.http_status == 404);
+    CHECK(r.failure.will_retry == 1 && strcmp(r.message, "no such van") == 0 && strstr(r.mask, "lastLocation"));
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    server_stop(server);
+}
+
+static void a_bad_route_leaves_the_running_one_in_place(void) {
+    recorder r;
+    recorder_init(&r);
+    milepost_reporter *reporter = some_reporter(NULL);
+    milepost_listener listener = recorder_listener(&r);
+    milepost_listener_id id = 0;
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    follow(reporter);
+    milepost_route *bad = NULL;
+    CHECK_STATUS(MILEPOST_ERROR_ROUTE, milepost_route_load("{", 1, &bad));
+    push(reporter, 0.001, 0);
+    DRIVE(reporter, &r, progress, 1);
+    CHECK(r.last_progress.state == MILEPOST_ROUTE_ON && r.last_progress.waypoint_count == 2);
+    CHECK_OK(milepost_reporter_set_route(reporter, NULL));
+    push(reporter, 0.002, 10);
+    DRIVE(reporter, &r, progress, 2);
+    CHECK(r.last_progress.state == MILEPOST_ROUTE_NONE && r.last_progress.waypoint_count == 0);
+    CHECK(r.last_progress.fields == MILEPOST_PROGRESS_TIME && isnan(r.last_progress.remaining_m));
+    CHECK_OK(milepost_reporter_destroy(reporter));
+}
+
+static void tracking_off_sends_one_last_update_without_location(void) {
+    server *server = server_start(200);
+    recorder r;
+    recorder_init(&r);
+    milepost_reporter *reporter = some_reporter(server_url(server));
+    milepost_listener listener = recorder_listener(&r);
+    milepost_listener_id id = 0;
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    push(reporter, 0.001, 0);
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    CHECK_OK(milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_ONLINE));
+    CHECK_OK(milepost_reporter_start(reporter));
+    AWAIT(&r, succeeded, 1);
+    CHECK((r.update.fields & MILEPOST_UPDATE_VEHICLE_STATE) && r.update.vehicle_state == MILEPOST_VEHICLE_ONLINE);
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
+    CHECK_OK(milepost_reporter_stop(reporter, 30000));
+    CHECK(r.succeeded == 2 && r.update.vehicle_state == MILEPOST_VEHICLE_OFFLINE && !(r.update.fields & MILEPOST_UPDATE_LOCATION));
+    CHECK(server_requests(server) == 2 && server_heard(server, "OFFLINE"));
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    server_stop(server);
+}
+
+const contract_case reporter_cases[] = {
+    {"tracking_is_off_at_first_and_online_needs_it", tracking_is_off_at_first_and_online_needs_it},
+    {"a_delivery_vehicle_has_no_state", a_delivery_vehicle_has_no_state},
+    {"implausible_pushed_fixes_are_refused", implausible_pushed_fixes_are_refused},
+    {"an_update_tells_the_listener_what_was_sent", an_update_tells_the_listener_what_was_sent},
+    {"a_refused_update_tells_code_status_message_and_retry", a_refused_update_tells_code_status_message_and_retry},
+    {"a_bad_route_leaves_the_running_one_in_place", a_bad_route_leaves_the_running_one_in_place},
+    {"tracking_off_sends_one_last_update_without_location", tracking_off_sends_one_last_update_without_location},
+    {NULL, NULL}};

@@ -1,0 +1,113 @@
+import XCTest
+
+/// The contract of include/milepost.h, promise by promise: each test runs one case of the C program in Contract/, against build/.
+final class ContractTests: XCTestCase {
+    private nonisolated(unsafe) static var folder: TemporaryFolder?
+    private static let program = Result { () throws -> URL in
+        let made = try TemporaryFolder()
+        let program = made.url.appendingPathComponent("contract")
+        try Toolbox.compile(Toolbox.cSources(in: "Contract"), into: program)
+        folder = made
+        return program
+    }
+
+    override class func tearDown() { folder = nil }
+
+    private func run(_ name: String, line: UInt = #line) throws {
+        let outcome = try Toolbox.run(Self.program.get().path, [name])
+        XCTAssertEqual(outcome.status, 0, "\(name): \(outcome.errors)", line: line)
+        if !outcome.output.isEmpty { print("\(name): \(outcome.output)", terminator: "") }
+    }
+
+    /// A case added in C is not forgotten here.
+    func testEveryCaseOfTheProgramHasATest() throws {
+        let cases = try Toolbox.run(Self.program.get().path).output.split(separator: "\n").map(String.init)
+        let source = try String(contentsOf: URL(fileURLWithPath: #filePath), encoding: .utf8)
+        XCTAssertGreaterThan(cases.count, 60)
+        for name in cases { XCTAssertTrue(source.contains("run(\"\(name)\")"), name) }
+    }
+
+    func testVersionIsTheHeaders() throws { try run("version_is_the_headers") }
+    func testEveryStatusHasAName() throws { try run("every_status_has_a_name") }
+    func testLastErrorIsEachThreadsOwn() throws { try run("last_error_is_each_threads_own") }
+    func testALongErrorIsCutBetweenCharacters() throws { try run("a_long_error_is_cut_between_characters") }
+    func testNullIsRefusedByRoutesAndTrackers() throws { try run("null_is_refused_by_routes_and_trackers") }
+    func testNullIsRefusedByConfigurations() throws { try run("null_is_refused_by_configurations") }
+    func testNullIsRefusedByReporters() throws { try run("null_is_refused_by_reporters") }
+    func testNullIsNothingToDestroy() throws { try run("null_is_nothing_to_destroy") }
+    func testResultsAreUntouchedOnFailure() throws { try run("results_are_untouched_on_failure") }
+    func testProgressIsUntouchedWhenAFixIsRefused() throws { try run("progress_is_untouched_when_a_fix_is_refused") }
+    func testStructsTakenInMustBeWhole() throws { try run("structs_taken_in_must_be_whole") }
+    func testStructsFilledInMayBeShorterOrLonger() throws { try run("structs_filled_in_may_be_shorter_or_longer") }
+    func testNumbersOutOfRangeAreNamed() throws { try run("numbers_out_of_range_are_named") }
+    func testIdsAreCheckedAsFleetEngineDoes() throws { try run("ids_are_checked_as_fleet_engine_does") }
+    func testAnEndpointIsHttpsOrLoopback() throws { try run("an_endpoint_is_https_or_loopback") }
+    func testACaFileMustBeReadable() throws { try run("a_ca_file_must_be_readable") }
+    func testWhatIsRequiredIsAskedForByName() throws { try run("what_is_required_is_asked_for_by_name") }
+    func testTheIntervalIsClampedAndReadBack() throws { try run("the_interval_is_clamped_and_read_back") }
+    func testTheHostMayReuseAndFreeWhatItPassedIn() throws { try run("the_host_may_reuse_and_free_what_it_passed_in") }
+    func testARouteComesFromArraysMemoryAFileOrAPolyline() throws { try run("a_route_comes_from_arrays_memory_a_file_or_a_polyline") }
+    func testABadRouteIsRefusedWithWhatAndWhere() throws { try run("a_bad_route_is_refused_with_what_and_where") }
+    func testArraysThatMakeNoRouteAreRefusedByTheFirstBadValue() throws {
+        try run("arrays_that_make_no_route_are_refused_by_the_first_bad_value")
+    }
+    func testProgressHasEveryValueAlongARoute() throws { try run("progress_has_every_value_along_a_route") }
+    func testTheLegChangesAtAWaypointAndTheLastIsTheArrival() throws {
+        try run("the_leg_changes_at_a_waypoint_and_the_last_is_the_arrival")
+    }
+    func testOffTheRouteRemainingValuesAreAbsentUntilItIsRejoined() throws {
+        try run("off_the_route_remaining_values_are_absent_until_it_is_rejoined")
+    }
+    func testWhatARouteDoesNotTellIsAbsent() throws { try run("what_a_route_does_not_tell_is_absent") }
+    func testAnAbsentValueIsNotRead() throws { try run("an_absent_value_is_not_read") }
+    func testImplausibleAndOldFixesAreRefusedAndChangeNothing() throws {
+        try run("implausible_and_old_fixes_are_refused_and_change_nothing")
+    }
+    func testTrackingIsOffAtFirstAndOnlineNeedsIt() throws { try run("tracking_is_off_at_first_and_online_needs_it") }
+    func testADeliveryVehicleHasNoState() throws { try run("a_delivery_vehicle_has_no_state") }
+    func testImplausiblePushedFixesAreRefused() throws { try run("implausible_pushed_fixes_are_refused") }
+    func testAnUpdateTellsTheListenerWhatWasSent() throws { try run("an_update_tells_the_listener_what_was_sent") }
+    func testARefusedUpdateTellsCodeStatusMessageAndRetry() throws { try run("a_refused_update_tells_code_status_message_and_retry") }
+    func testABadRouteLeavesTheRunningOneInPlace() throws { try run("a_bad_route_leaves_the_running_one_in_place") }
+    func testTrackingOffSendsOneLastUpdateWithoutLocation() throws { try run("tracking_off_sends_one_last_update_without_location") }
+    func testComeAndGoInsideCallbacks() throws { try run("come_and_go_inside_callbacks") }
+    func testAListenerMayHaveNoFunctions() throws { try run("a_listener_may_have_no_functions") }
+    func testRemoveWaitsForACallOnAnotherThread() throws { try run("remove_waits_for_a_call_on_another_thread") }
+    func testARemovedListenerIsNeverCalledHoweverManyComeAndGo() throws {
+        try run("a_removed_listener_is_never_called_however_many_come_and_go")
+    }
+    func testDispatchStopAndDestroyAreRefusedInsideACallback() throws { try run("dispatch_stop_and_destroy_are_refused_inside_a_callback") }
+    func testDispatchReturnsThoughCallbacksCauseMore() throws { try run("dispatch_returns_though_callbacks_cause_more") }
+    func testItRunsOnceAtATime() throws { try run("it_runs_once_at_a_time") }
+    func testItStartsAgainAfterAStop() throws { try run("it_starts_again_after_a_stop") }
+    func testAHostDrivesItWithPoll() throws { try run("a_host_drives_it_with_poll") }
+    func testAHostDrivesSeveralWithEpoll() throws { try run("a_host_drives_several_with_epoll") }
+    func testSeveralRunOnTheirOwnThreads() throws { try run("several_run_on_their_own_threads") }
+    func testACallbackMayDestroyAnotherReporter() throws { try run("a_callback_may_destroy_another_reporter") }
+    func testTheLogIsOneLineAMessageWithoutTokens() throws { try run("the_log_is_one_line_a_message_without_tokens") }
+    func testATokenMayBeGivenInsideTheCallback() throws { try run("a_token_may_be_given_inside_the_callback") }
+    func testATokenMayBeGivenLaterFromAnotherThreadButOnlyOnce() throws {
+        try run("a_token_may_be_given_later_from_another_thread_but_only_once")
+    }
+    func testATokenNeverGivenHoldsUpNeitherStopNorDestroy() throws { try run("a_token_never_given_holds_up_neither_stop_nor_destroy") }
+    func testATokenAfterDestroyIsHarmless() throws { try run("a_token_after_destroy_is_harmless") }
+    func testAFailedTokenIsToldInTheHostsWords() throws { try run("a_failed_token_is_told_in_the_hosts_words") }
+    func testATokenThatCannotBeAHeaderIsNeverSent() throws { try run("a_token_that_cannot_be_a_header_is_never_sent") }
+    func testAnotherVehicleAsksForAnotherToken() throws { try run("another_vehicle_asks_for_another_token") }
+    func testATokenFileIsReadAgainWhenATokenIsNeeded() throws { try run("a_token_file_is_read_again_when_a_token_is_needed") }
+    func testATokenServerIsAskedWithPercentEncodedIds() throws { try run("a_token_server_is_asked_with_percent_encoded_ids") }
+    func testFixesArePushedFromManyThreads() throws { try run("fixes_are_pushed_from_many_threads") }
+    func testEveryCallMayComeFromAnyThread() throws { try run("every_call_may_come_from_any_thread") }
+    func testStartsAndStopsMayMeet() throws { try run("starts_and_stops_may_meet") }
+    func testOnlyOneThreadAtATimeDispatches() throws { try run("only_one_thread_at_a_time_dispatches") }
+    func testStopWaitsNoLongerThanToldForAMuteServer() throws { try run("stop_waits_no_longer_than_told_for_a_mute_server") }
+    func testNothingIsBegunAfterTheTimeOfAStop() throws { try run("nothing_is_begun_after_the_time_of_a_stop") }
+    func testStopWaitsNoLongerThanToldForAnUnansweredSyn() throws { try run("stop_waits_no_longer_than_told_for_an_unanswered_syn") }
+    func testStopKeepsItsTimeThoughACallbackBlocksAndNoneComesAfter() throws {
+        try run("stop_keeps_its_time_though_a_callback_blocks_and_none_comes_after")
+    }
+    func testItStartsAgainOnceABlockedCallbackHasReturned() throws { try run("it_starts_again_once_a_blocked_callback_has_returned") }
+    func testDestroyWhileGpsdsNameIsLookedUpLeavesNothingBehind() throws {
+        try run("destroy_while_gpsds_name_is_looked_up_leaves_nothing_behind")
+    }
+}
