@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 static CURLcode start_code;
@@ -68,6 +69,13 @@ static bool add_bearer(mp_easy *easy, const char *bearer) {
     return good;
 }
 
+/* libcurl's own sockets stay open in what the host executes. */
+static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+    (void)context;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
 static void set_options(mp_easy *easy, const mp_request *request) {
     CURL *curl = easy->curl;
     curl_easy_setopt(curl, CURLOPT_URL, request->url);
@@ -77,6 +85,7 @@ static void set_options(mp_easy *easy, const mp_request *request) {
     curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)request->timeout_ms);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)request->timeout_ms);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
