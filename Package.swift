@@ -62,7 +62,8 @@ let package = Package(
         .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
-        .testTarget(name: "RuntimeTests", dependencies: ["Runtime"], swiftSettings: swift),
+        .testTarget(
+            name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning"], swiftSettings: swift),
         // C programs against build/, which `make build` makes.
         .testTarget(
             name: "HostTests", path: "Tests/Integration/Hosts", exclude: ["Contract", "Programs", "valgrind.supp"], swiftSettings: swift),

@@ -6,7 +6,7 @@ final class ContractTests: XCTestCase {
     private static let program = Result { () throws -> URL in
         let made = try TemporaryFolder()
         let program = made.url.appendingPathComponent("contract")
-        try Toolbox.compile(Toolbox.cSources(in: "Contract"), into: program)
+        try Toolbox.compileContract(into: program)
         folder = made
         return program
     }
@@ -110,4 +110,12 @@ final class ContractTests: XCTestCase {
     func testDestroyWhileGpsdsNameIsLookedUpLeavesNothingBehind() throws {
         try run("destroy_while_gpsds_name_is_looked_up_leaves_nothing_behind")
     }
+    func testEveryDescriptorIsClosedOnExec() throws { try run("every_descriptor_is_closed_on_exec") }
+    func testItWorksBeyond1024Descriptors() throws { try run("it_works_beyond_1024_descriptors") }
+    func testWithoutDescriptorsCreateSaysSo() throws { try run("without_descriptors_create_says_so") }
+    func testNoSigpipeComesWhenTheServerDies() throws { try run("no_sigpipe_comes_when_the_server_dies") }
+    func testNoSigpipeComesWhenGpsdDies() throws { try run("no_sigpipe_comes_when_gpsd_dies") }
+    func testHttpsReportsToAServerThatTheCaFileVouchesFor() throws { try run("https_reports_to_a_server_that_the_ca_file_vouches_for") }
+    func testHttpsSendsNothingToAServerThatNobodyVouchesFor() throws { try run("https_sends_nothing_to_a_server_that_nobody_vouches_for") }
+    func testNoSigpipeComesWhenATlsServerDies() throws { try run("no_sigpipe_comes_when_a_tls_server_dies") }
 }

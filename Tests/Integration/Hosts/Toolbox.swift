@@ -59,9 +59,11 @@ enum Toolbox {
         guard made.status == 0 else { throw Problem(made.errors) }
     }
 
-    static func cSources(in folder: String) throws -> [URL] {
-        try FileManager.default.contentsOfDirectory(at: hosts.appendingPathComponent(folder), includingPropertiesForKeys: nil)
-            .filter { $0.pathExtension == "c" }
+    /// The program of Contract/, which brings a TLS server.
+    static func compileContract(into program: URL, flags: [String] = []) throws {
+        let sources = try FileManager.default.contentsOfDirectory(
+            at: hosts.appendingPathComponent("Contract"), includingPropertiesForKeys: nil)
+        try compile(sources.filter { $0.pathExtension == "c" }, into: program, flags: flags + ["-lssl", "-lcrypto"])
     }
 }
 

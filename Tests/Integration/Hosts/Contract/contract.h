@@ -47,7 +47,8 @@ typedef struct recorder {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     int succeeded, failed, progress, position, tokens;
-    milepost_update update; /* the last, its strings in mask and segment */
+    milepost_update update; /* the last, its strings in mask and segment, its fix in fix */
+    milepost_fix fix;
     milepost_failure failure;
     milepost_progress last_progress;
     milepost_position_state position_state;
@@ -94,6 +95,6 @@ typedef struct contract_case {
 } contract_case;
 
 extern const contract_case argument_cases[], config_cases[], route_cases[], tracker_cases[], reporter_cases[], listener_cases[],
-    loop_cases[], token_cases[], thread_cases[], stop_cases[];
+    loop_cases[], token_cases[], thread_cases[], stop_cases[], descriptor_cases[], https_cases[];
 
 #endif

@@ -76,8 +76,8 @@ static void an_update_tells_the_listener_what_was_sent(void) {
                           MILEPOST_UPDATE_SEGMENT | MILEPOST_UPDATE_NAVIGATION_STATUS;
     CHECK(r.update.size == sizeof(milepost_update) && (r.update.fields & sent) == sent && r.update.http_status == 200);
     CHECK(r.update.navigation_status == MILEPOST_NAVIGATION_ENROUTE && r.update.leg == 0);
-    CHECK(r.update.fix.size == sizeof(milepost_fix) && r.update.fix.latitude_deg == 48.001 && r.update.fix.longitude_deg == 11);
-    CHECK(r.update.fix.time_unix_ms == 1790000000000 && isnan(r.update.fix.altitude_m));
+    CHECK(r.update.fix && r.fix.size == sizeof(milepost_fix) && r.fix.latitude_deg == 48.001 && r.fix.longitude_deg == 11);
+    CHECK(r.fix.time_unix_ms == 1790000000000 && isnan(r.fix.altitude_m) && !(r.fix.fields & MILEPOST_FIX_ALTITUDE));
     CHECK(!(r.update.fields & MILEPOST_UPDATE_SERVER_ETA) && r.update.remaining_m > 990 && r.update.remaining_m < 1010);
     CHECK(fabs(r.update.waypoint_latitude_deg - 48.01) < 1e-6 && fabs(r.update.waypoint_longitude_deg - 11) < 1e-6);
     CHECK(*r.segment && strstr(r.mask, "lastLocation") && server_heard(server, r.segment));
@@ -143,7 +143,7 @@ static void tracking_off_sends_one_last_update_without_location(void) {
     CHECK((r.update.fields & MILEPOST_UPDATE_VEHICLE_STATE) && r.update.vehicle_state == MILEPOST_VEHICLE_ONLINE);
     CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
     CHECK_OK(milepost_reporter_stop(reporter, 30000));
-    CHECK(r.succeeded == 2 && r.update.vehicle_state == MILEPOST_VEHICLE_OFFLINE && !(r.update.fields & MILEPOST_UPDATE_LOCATION));
+    CHECK(r.succeeded == 2 && r.update.vehicle_state == MILEPOST_VEHICLE_OFFLINE && !(r.update.fields & MILEPOST_UPDATE_LOCATION) && !r.update.fix);
     CHECK(server_requests(server) == 2 && server_heard(server, "OFFLINE"));
     CHECK_OK(milepost_reporter_destroy(reporter));
     server_stop(server);

@@ -31,20 +31,24 @@ static void stop_in_time(milepost_reporter *reporter, int32_t timeout_ms, milepo
     CHECK(taken_ms < timeout_ms + 1000);
 }
 
+/* Runs the reporter until its first request is with the server. */
+static void reach(milepost_reporter *reporter, server *server, int threaded) {
+    if (threaded) CHECK_OK(milepost_reporter_start(reporter));
+    double end = seconds_now() + 30;
+    while (!threaded && server_requests(server) < 1 && seconds_now() < end) CHECK_OK(milepost_reporter_dispatch(reporter));
+    SERVER_AWAIT(server, 1);
+}
+
 static void stop_waits_no_longer_than_told_for_a_mute_server(void) {
     for (int threaded = 0; threaded <= 1; threaded++) {
         server *server = server_start(SERVER_MUTE);
         recorder r;
         milepost_reporter *reporter = tracking_reporter(server_url(server), &r);
-        if (threaded) {
-            CHECK_OK(milepost_reporter_start(reporter));
-            SERVER_AWAIT(server, 1);
-        }
-        stop_in_time(reporter, 300, MILEPOST_ERROR_TIMEOUT);
-        SERVER_AWAIT(server, 1);
+        reach(reporter, server, threaded);
+        stop_in_time(reporter, 300, MILEPOST_ERROR_UNCONFIRMED);
         CHECK(r.failed > 0); /* what was under way is told as failed */
         int failed = r.failed, requests = server_requests(server);
-        stop_in_time(reporter, 0, MILEPOST_ERROR_TIMEOUT); /* ONLINE is still to be told */
+        stop_in_time(reporter, 0, MILEPOST_ERROR_UNCONFIRMED); /* ONLINE is still to be told */
         CHECK(r.failed == failed && server_requests(server) == requests);
         CHECK_OK(milepost_reporter_destroy(reporter));
         server_stop(server);
@@ -57,12 +61,9 @@ static void nothing_is_begun_after_the_time_of_a_stop(void) {
         server *server = server_start(SERVER_MUTE);
         recorder r;
         milepost_reporter *reporter = tracking_reporter(server_url(server), &r);
-        if (threaded) CHECK_OK(milepost_reporter_start(reporter));
-        double end = seconds_now() + 30;
-        while (!threaded && server_requests(server) < 1 && seconds_now() < end) CHECK_OK(milepost_reporter_dispatch(reporter));
-        SERVER_AWAIT(server, 1);
+        reach(reporter, server, threaded);
         CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
-        stop_in_time(reporter, 0, MILEPOST_ERROR_TIMEOUT);
+        stop_in_time(reporter, 0, MILEPOST_ERROR_UNCONFIRMED);
         int failed = recorder_get(&r, &r.failed);
         CHECK(failed > 0);
         CHECK_OK(milepost_reporter_destroy(reporter));
@@ -100,7 +101,7 @@ static void stop_waits_no_longer_than_told_for_an_unanswered_syn(void) {
     milepost_reporter *reporter = tracking_reporter(url, &r);
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&r, progress, 1);
-    stop_in_time(reporter, 300, MILEPOST_ERROR_TIMEOUT);
+    stop_in_time(reporter, 300, MILEPOST_ERROR_UNCONFIRMED);
     CHECK_OK(milepost_reporter_destroy(reporter));
     while (count > 0) close(fillers[--count]);
     close(listener);

@@ -81,6 +81,7 @@ static void succeeded(void *user, const milepost_update *update) {
     recorder *r = user;
     pthread_mutex_lock(&r->lock);
     r->update = *update;
+    if (update->fix) r->fix = *update->fix;
     copy(r->mask, sizeof r->mask, update->update_mask);
     copy(r->segment, sizeof r->segment, update->route_segment);
     changed(r, &r->succeeded);

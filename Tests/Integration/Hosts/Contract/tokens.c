@@ -90,7 +90,7 @@ static void a_token_never_given_holds_up_neither_stop_nor_destroy(void) {
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&a.recorder, tokens, 1);
     milepost_token_request first = a.recorder.token_request;
-    CHECK_STATUS(MILEPOST_ERROR_TIMEOUT, milepost_reporter_stop(reporter, 0));
+    CHECK_STATUS(MILEPOST_ERROR_UNCONFIRMED, milepost_reporter_stop(reporter, 0));
     CHECK_STATUS(MILEPOST_ERROR_NOT_FOUND, milepost_token_complete(first, "too-late", 0));
     CHECK_OK(milepost_reporter_destroy(reporter));
 }
