@@ -57,17 +57,21 @@ final class InstallTests: XCTestCase {
         XCTAssertEqual(outcome.output.split(separator: ".").count, 3, outcome.output)
     }
 
+    /// Against an emulator with a port of its own and a route file; that the end of standard input comes at once makes it a short drive.
     func testTheReadmesExampleWorksWhenPasted() throws {
-        let readme = Toolbox.clone.appendingPathComponent("README.md")
-        guard FileManager.default.fileExists(atPath: readme.path) else { return }
-        let blocks = try String(contentsOf: readme, encoding: .utf8).components(separatedBy: "```c\n").dropFirst()
+        let readme = try String(contentsOf: Toolbox.clone.appendingPathComponent("README.md"), encoding: .utf8)
+        let blocks = readme.components(separatedBy: "```c\n").dropFirst()
         XCTAssertEqual(blocks.count, 1)
         let text = try XCTUnwrap(blocks.first?.components(separatedBy: "```").first)
-        let folder = try TemporaryFolder()
-        let program = try build(folder.write(text, to: "app.c"), in: folder)
-        let emulator = try Emulator(["--auto-create"])
+        let emulator = try Emulator(["--vehicle", "van-17"])
         defer { emulator.stop() }
-        let outcome = try run(program, [emulator.url], in: folder)
-        XCTAssertEqual(outcome.status, 0, outcome.errors)
+        let adapted = text.replacingOccurrences(of: "http://127.0.0.1:8088", with: emulator.url)
+        XCTAssertNotEqual(adapted, text)
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(at: folder.url.appendingPathComponent("drive"), withIntermediateDirectories: true)
+        _ = try folder.write(#"{"type":"LineString","coordinates":[[11,48],[11,48.01]]}"#, to: "drive/route.json")
+        let outcome = try run(build(folder.write(adapted, to: "app.c"), in: folder), in: folder)
+        XCTAssertEqual(outcome.status, 0)
+        XCTAssertEqual(outcome.errors, "")
     }
 }
