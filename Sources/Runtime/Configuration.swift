@@ -69,7 +69,9 @@ public struct Endpoint: Sendable {
     }
 
     private static func isOctet(_ digits: Substring.UTF8View) -> Bool {
-        guard (1...3).contains(digits.count), digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return false }
+        guard (1...3).contains(digits.count), digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+            return false
+        }
         return digits.reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) } <= 255
     }
 }

@@ -32,7 +32,7 @@ void check_says(const char *part, const char *file, int line);
 
 /* -- things most cases need -- */
 
-/* Due north along 11 degrees east, 0.01 degrees from point to point; waypoints at the second and the last of three points, 40 s and 60 s. */
+/* Due north along 11 degrees east, 0.01 degrees from point to point; waypoints at the second and last of three points, 40 s and 60 s. */
 milepost_route *straight_route(void);
 /* On that route, so many degrees north of its start; time in seconds after some moment of 2026. */
 milepost_fix fix_at(double north_deg, double time_s);
@@ -46,7 +46,7 @@ double seconds_now(void);
 typedef struct recorder {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int succeeded, failed, progress, position, tokens;
+    int succeeded, failed, progress, position, tokens, lines;
     milepost_update update; /* the last, its strings in mask and segment, its fix in fix */
     milepost_fix fix;
     milepost_failure failure;

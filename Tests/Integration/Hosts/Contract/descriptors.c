@@ -1,5 +1,5 @@
-/* Descriptors and signals of the process: closed on exec, however many are open, and no SIGPIPE when the other side dies. Its default action ends
-   the process, so the case fails by itself. */
+/* Descriptors and signals of the process: closed on exec, however many are open, and no SIGPIPE when the other side dies. Its default
+   action ends the process, so the case fails by itself. */
 #include "contract.h"
 
 #include <arpa/inet.h>

@@ -143,7 +143,8 @@ static void tracking_off_sends_one_last_update_without_location(void) {
     CHECK((r.update.fields & MILEPOST_UPDATE_VEHICLE_STATE) && r.update.vehicle_state == MILEPOST_VEHICLE_ONLINE);
     CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
     CHECK_OK(milepost_reporter_stop(reporter, 30000));
-    CHECK(r.succeeded == 2 && r.update.vehicle_state == MILEPOST_VEHICLE_OFFLINE && !(r.update.fields & MILEPOST_UPDATE_LOCATION) && !r.update.fix);
+    CHECK(r.succeeded == 2 && r.update.vehicle_state == MILEPOST_VEHICLE_OFFLINE);
+    CHECK(!(r.update.fields & MILEPOST_UPDATE_LOCATION) && !r.update.fix);
     CHECK(server_requests(server) == 2 && server_heard(server, "OFFLINE"));
     CHECK_OK(milepost_reporter_destroy(reporter));
     server_stop(server);

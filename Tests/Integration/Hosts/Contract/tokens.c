@@ -164,7 +164,6 @@ static void a_token_file_is_read_again_when_a_token_is_needed(void) {
     milepost_config *config = some_config(server_url(server));
     CHECK_OK(milepost_config_set_token_file(config, path));
     milepost_reporter *reporter = tracking_reporter(config, &r);
-    SERVER_AWAIT(server, 0);
     DRIVE(reporter, &r, failed, 1); /* the server refuses the first: it is read again at once */
     CHECK(pwrite(fd, "  other-token\n", 14, 0) == 14);
     DRIVE(reporter, &r, failed, 2);

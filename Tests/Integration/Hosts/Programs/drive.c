@@ -1,5 +1,5 @@
-/* drive ENDPOINT: a vehicle's whole day in small, on both services and in both loops: create, follow a route, report, stop, destroy. Run under
-   valgrind against the emulator. */
+/* drive ENDPOINT: a vehicle's whole day in small, on both services and in both loops: create, follow a route, report, stop, destroy.
+   Run under valgrind against the emulator. */
 #define _POSIX_C_SOURCE 200809L
 #include <milepost.h>
 #include <poll.h>
