@@ -18,8 +18,8 @@
  *  - Structs begin with `size`. The host sets it (use the _INIT macros); structs only ever grow at their end.
  *
  * What it does to your process: one thread for each started reporter, named "milepost", all signals blocked in it, and
- * short-lived threads that resolve host names. No signal handlers, no output, no exit(), no locale or directory
- * change, no fork. After fork() the child may only exec.
+ * short-lived threads that resolve host names (ours for gpsd, libcurl's own for servers). No signal handlers, no
+ * output, no exit(), no locale or directory change, no fork. After fork() the child may only exec.
  */
 #ifndef MILEPOST_H
 #define MILEPOST_H
@@ -85,7 +85,7 @@ enum {
 typedef struct milepost_fix {
     uint32_t size;              /* sizeof(milepost_fix) */
     uint32_t fields;            /* MILEPOST_FIX_* bits of what is present below */
-    int64_t time_unix_ms;       /* of the measurement, 2017 or later */
+    int64_t time_unix_ms;       /* of the measurement, 2017 or later; absent: the host's clock counts, once it is set */
     double latitude_deg;        /* -90 to 90 */
     double longitude_deg;       /* -180 to 180 */
     double accuracy_m;          /* horizontal error (gpsd's eph), 0 or more */
@@ -272,10 +272,11 @@ typedef void (*milepost_token_function)(void *user, milepost_token_request reque
 
 milepost_status milepost_config_set_token_callback(milepost_config *config, milepost_token_function function, void *user);
 
-/* Answers a question. token: without "Bearer ", at most 16 KiB of visible ASCII. good_for_s: seconds from now for
-   which it is good; 0 when unknown: then a JWT's own exp - iat counts, and an opaque token is used until the server
-   refuses it. The token is cached until shortly before it expires. MILEPOST_ERROR_NOT_FOUND when the question was
-   answered before, timed out, or its reporter is gone: harmless. */
+/* Answers a question. token: without "Bearer ", at most 16 KiB of visible ASCII; another is refused with
+   MILEPOST_ERROR_ARGUMENT and leaves the question open. good_for_s: seconds from now for which it is good; 0 when
+   unknown: then a JWT's own exp - iat counts, and an opaque token is used until the server refuses it. The token is
+   cached until shortly before it expires. MILEPOST_ERROR_NOT_FOUND when the question was answered before, timed out,
+   or its reporter is gone: harmless. */
 milepost_status milepost_token_complete(milepost_token_request request, const char *token, int64_t good_for_s);
 
 /* Answers that there is no token now. message: for the failure listeners; may be NULL. */
@@ -291,7 +292,7 @@ typedef int32_t milepost_token_expiry;
 
 enum {
     MILEPOST_TOKEN_EXPIRY_SECONDS_FROM_NOW = 1,
-    MILEPOST_TOKEN_EXPIRY_UNIX_S = 2,  /* an absolute time; needs a host clock that is right */
+    MILEPOST_TOKEN_EXPIRY_UNIX_S = 2, /* an absolute time; one that has passed, by the host's clock, counts as unknown */
     MILEPOST_TOKEN_EXPIRY_UNIX_MS = 3
 };
 
@@ -334,10 +335,12 @@ milepost_status milepost_reporter_dispatch(milepost_reporter *reporter);
    answered, at most timeout_ms (0 to 60,000), then ends the thread. A host-driven loop is driven inside this call
    meanwhile. Returns within timeout_ms + 200 ms whatever the network does. MILEPOST_ERROR_UNCONFIRMED: stopped, but
    the last update failed or was not answered in time. MILEPOST_ERROR_TIMEOUT: a callback of the host has not
-   returned; the thread ends once it does. May be started again, but for that. */
+   returned; its thread calls no other and ends once it does, until when start gives MILEPOST_ERROR_STATE. Otherwise
+   it may be started again at once. */
 milepost_status milepost_reporter_stop(milepost_reporter *reporter, int32_t timeout_ms);
 
-/* Stops at once if still running and frees it. From inside one of its own callbacks it is refused with
+/* Stops at once if still running and frees it; what was under way is told to the listeners as failed, on the calling
+   thread when the host drives the loop. From inside one of its own callbacks it is refused with
    MILEPOST_ERROR_IN_CALLBACK. The handle must not be used by any other thread any more. NULL does nothing. */
 milepost_status milepost_reporter_destroy(milepost_reporter *reporter);
 

@@ -20,23 +20,22 @@ public func milepost_token_complete(_ request: milepost_token_request, _ token: 
 {
     call { () throws(HostError) in
         guard goodFor >= 0 else { throw HostError(.argument, "good_for_s is \(goodFor): give seconds from now, 0 when unknown") }
-        let token = FetchedToken(token: try text(token, "token", limit: BearerToken.limit), goodFor: goodFor > 0 ? goodFor : nil)
-        try answer(request, .success(token))
+        try answer(request, .success(FetchedToken(token: try bearer(token), goodFor: goodFor > 0 ? goodFor : nil)))
     }
 }
 
 @_cdecl("milepost_token_fail") @implementation
 public func milepost_token_fail(_ request: milepost_token_request, _ message: UnsafePointer<CChar>?) -> milepost_status {
     call { () throws(HostError) in
-        let message = try optionalText(message, "message") ?? "the host has no token"
-        try answer(request, .failure(TokenFailure(message)))
+        let isGiven = message.map { $0.pointee != 0 } ?? false
+        try answer(request, .failure(TokenFailure(isGiven ? try text(message, "message") : "the host has no token")))
     }
 }
 
 @_cdecl("milepost_config_set_token") @implementation
 public func milepost_config_set_token(_ config: OpaquePointer?, _ token: UnsafePointer<CChar>?) -> milepost_status {
     set(config) { configuration throws(HostError) in
-        configuration.tokens = .fixed(try text(token, "token", limit: BearerToken.limit))
+        configuration.tokens = .fixed(try bearer(token))
     }
 }
 
@@ -61,6 +60,12 @@ public func milepost_config_set_token_url(
                 url: try Endpoint(checking: text(url, "url")), tokenKey: try text(tokenKey, "token_key"), expiryKey: expiryKey,
                 expiry: meaning))
     }
+}
+
+/// A token that can stand in a header.
+private func bearer(_ token: UnsafePointer<CChar>?) throws(HostError) -> String {
+    let token = try text(token, "token", limit: BearerToken.limit)
+    do throws(BearerTokenError) { return try BearerToken(token).text } catch { throw HostError(.argument, error.reason) }
 }
 
 private func answer(_ request: milepost_token_request, _ result: Result<FetchedToken, TokenFailure>) throws(HostError) {

@@ -138,9 +138,11 @@ extension ReporterSession.State {
 
     /// Follows the route with a plausible fix, and reports it.
     mutating func accept(_ fix: Fix) {
+        // The tracker measures by the receiver's own clock, or by arrivals: never by a mixture with the host's.
         let progress = tracker?.update(fix, now: Double(mp_clock_boot_ns()) / 1e9)
-        notices.append(.progress(tracker, fix))
-        handle(.position(fix, progress))
+        let stamped = fix.stamped(by: HostClock.now)
+        notices.append(.progress(tracker, stamped))
+        handle(.position(stamped, progress))
     }
 }
 
