@@ -385,10 +385,10 @@ static void load_route(milepost_reporter *reporter, const struct options *option
     const char *path = options->route;
     milepost_route *route;
     milepost_route_info info = MILEPOST_ROUTE_INFO_INIT;
-    check(milepost_route_load_file(path, &route), path);
-    check(milepost_route_get_info(route, &info), path);
+    check(milepost_route_load_file(path, &route), "--route"); /* the message names the file */
+    check(milepost_route_get_info(route, &info), "--route");
     if (!options->quiet) printf("route: %zu points, %zu waypoints, %.0f m\n", info.point_count, info.waypoint_count, info.length_m);
-    check(milepost_reporter_set_route(reporter, route), path);
+    check(milepost_reporter_set_route(reporter, route), "--route");
     milepost_route_destroy(route);
 }
 
