@@ -68,6 +68,9 @@ let package = Package(
         .testTarget(
             name: "HostTests", path: "Tests/Integration/Hosts", exclude: ["Contract", "Programs", "valgrind.supp"], swiftSettings: swift),
         .testTarget(name: "EmulatorTests", dependencies: ["Emulator", "CEmulator", "fleet-engine-emulator"], swiftSettings: swift),
+        // The programs that `make build` made, whole: against the real gpsd and the emulator.
+        .testTarget(
+            name: "ScenarioTests", path: "Tests/Integration/Scenarios", exclude: ["tls_proxy.py", "token_server.py"], swiftSettings: swift),
     ],
     cxxLanguageStandard: .cxx17
 )
