@@ -200,7 +200,7 @@ struct session {
     unsigned long succeeded, failed;
     int arrived, arrival_reported;
     milepost_navigation_status navigation; /* as last sent: it goes out when it changes */
-    double along_m; /* < 0: not on the route yet */
+    double along_m, route_m; /* along_m < 0: not on the route yet */
 };
 
 static int wake_fd = -1; /* session.wake[1], for the signal handler */
@@ -288,14 +288,17 @@ static void on_failure(void *user, const milepost_failure *failure) {
     session->failed++;
     pthread_mutex_unlock(&session->lock);
     printf("%-8s  update failed: code %d, HTTP %d: %s (%s)\n", clock_text(now_ms(), text), (int)failure->code, (int)failure->http_status,
-           failure->message, failure->will_retry ? "tried again by itself" : "not tried again");
+           failure->message, failure->will_retry ? "will be tried again" : "will not be tried again");
     fflush(stdout);
 }
 
 static void on_progress(void *user, const milepost_progress *progress) {
     struct session *session = user;
     pthread_mutex_lock(&session->lock);
-    if (progress->fields & MILEPOST_PROGRESS_POSITION) session->along_m = progress->along_m;
+    if ((progress->fields & MILEPOST_PROGRESS_POSITION) && (progress->fields & MILEPOST_PROGRESS_DISTANCE)) {
+        session->along_m = progress->along_m;
+        session->route_m = progress->along_m + progress->remaining_m;
+    }
     if (progress->state == MILEPOST_ROUTE_ARRIVED) session->arrived = 1;
     pthread_mutex_unlock(&session->lock);
 }
@@ -440,7 +443,7 @@ static int finish(milepost_reporter *reporter, struct session *session) {
     milepost_reporter_destroy(reporter); /* no callback comes any more: the lock is not needed below */
 
     printf("%lu updates taken, %lu failed; ", session->succeeded, session->failed);
-    if (session->along_m >= 0) printf("%.0f m along the route, ", session->along_m);
+    if (session->along_m >= 0) printf("%.0f of %.0f m along the route, ", session->along_m, session->route_m);
     printf("%s; last update %s\n", session->arrived ? "arrived" : "not arrived", stopped == MILEPOST_OK ? "confirmed" : "not confirmed");
     if (session->succeeded < (unsigned long)options->expect_updates) return EXIT_MISSING;
     if (options->exit_on_arrival && !session->arrival_reported) return EXIT_MISSING;

@@ -51,7 +51,7 @@ struct TokenSource {
 }
 
 extension TokenServer {
-    /// The URL with its placeholders filled in.
+    /// The URL with the ids in it.
     func address(for context: TokenContext) -> String {
         let values: [(name: StaticString, id: String)] = [
             ("{provider}", context.provider), ("{vehicle}", context.vehicle),

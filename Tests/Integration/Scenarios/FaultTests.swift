@@ -56,7 +56,7 @@ final class FaultTests: XCTestCase {
             let failures = unit.failures()
             XCTAssertEqual(failures.count, row.count, "\(row.name): \(failures)")
             XCTAssertEqual(failures.last?.hasPrefix(row.failure), true, "\(row.name): \(failures)")
-            XCTAssertTrue(failures.allSatisfy { $0.hasSuffix(" (tried again by itself)") }, "\(row.name): \(failures)")
+            XCTAssertTrue(failures.allSatisfy { $0.hasSuffix(" (will be tried again)") }, "\(row.name): \(failures)")
             try assertEndsWell(unit, row.name)
             let summary = " updates taken, \(row.count) failed; not arrived; last update confirmed"
             XCTAssertTrue(unit.summary.hasSuffix(summary), "\(row.name): \(unit.summary)")
@@ -151,7 +151,7 @@ final class FaultTests: XCTestCase {
         XCTAssertGreaterThanOrEqual(updates[3].monotonicMs - updates[2].monotonicMs, 4_500)
         unit.child.send(SIGTERM)
         XCTAssertEqual(try unit.child.exitStatus(), 4, unit.child.transcript)
-        XCTAssertEqual(unit.failures().last?.hasSuffix(" (not tried again)"), true)
+        XCTAssertEqual(unit.failures().last?.hasSuffix(" (will not be tried again)"), true)
     }
 
     func testAVehicleThatIsRefusedIsNotHammered() throws {
@@ -167,7 +167,7 @@ final class FaultTests: XCTestCase {
         for (unit, failure) in [(gone, "code 5, HTTP 404: "), (forbidden, "code 7, HTTP 403: ")] {
             XCTAssertEqual(unit.failures().count, 1, failure)
             XCTAssertEqual(unit.failures().first?.hasPrefix(failure), true, "\(unit.failures())")
-            XCTAssertEqual(unit.failures().first?.hasSuffix(" (tried again by itself)"), true)
+            XCTAssertEqual(unit.failures().first?.hasSuffix(" (will be tried again)"), true)
             XCTAssertEqual(try unit.updates().filter { $0.method == "PUT" }.map(\.status), [200, failure.contains("404") ? 404 : 403])
         }
         try assertEndsWell(forbidden, "403")

@@ -113,7 +113,7 @@ final class TokenSourceTests: XCTestCase {
         for (row, unit) in zip(rows, units) {
             let failure = unit.failures(atLeast: 1).first ?? ""
             XCTAssertTrue(failure.hasPrefix("code 16, HTTP 0: " + row.reason), "\(row.source.options): \(failure)")
-            XCTAssertTrue(failure.hasSuffix(" (tried again by itself)"), failure)
+            XCTAssertTrue(failure.hasSuffix(" (will be tried again)"), failure)
             unit.child.send(SIGTERM)
             XCTAssertEqual(try unit.child.exitStatus(), 4, unit.child.transcript)
         }
