@@ -44,8 +44,9 @@ demo: build ## a recorded drive through the real gpsd, reported to the emulator
 test: build ## every test
 	@Tests/Scripts/test.sh
 
-bench: build ## every figure against its target; fails while one is short
+bench: build ## every figure against its target, fails while one is short; TRACES=dir scores real drives
 	@/usr/bin/python3 -B Tests/Scripts/bench.py
+	@$(if $(TRACES),/usr/bin/python3 -B Tests/Scripts/score.py $(TRACES))
 
 install: build ## into $(DESTDIR)$(PREFIX)
 	@install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/bin
