@@ -15,7 +15,10 @@ public struct EncodedPolyline: Sendable {
     let vertices: [Vertex]
 
     /// Reads the text of a polyline of any precision. Errors name the byte offset.
-    public init(_ text: UnsafeBufferPointer<UInt8>) throws(RouteFileError) {
+    public init(_ text: UnsafeBufferPointer<UInt8>) throws(RouteFileError) { try self.init(text, hasElevation: false) }
+
+    /// hasElevation: each point has a third number, as GraphHopper writes with elevation=true; it is skipped.
+    init(_ text: UnsafeBufferPointer<UInt8>, hasElevation: Bool) throws(RouteFileError) {
         try RouteFile.checkSize(text.count)
         if text.isEmpty { throw RouteFileError("byte 0: the polyline is empty") }
         var reader = Reader(text: text)
@@ -30,6 +33,7 @@ public struct EncodedPolyline: Sendable {
             }
             latitude = try reader.next(after: latitude)
             longitude = try reader.next(after: longitude)
+            if hasElevation { _ = try reader.next(after: 0) }
             vertices.append(Vertex(latitude: latitude, longitude: longitude, offset: offset))
         }
         self.vertices = vertices

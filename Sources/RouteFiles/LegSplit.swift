@@ -5,6 +5,12 @@ struct LegSplit {
     private(set) var points: [Coordinate] = []
     private(set) var legEnds: [Int] = []
 
+    /// A waypoint between start and end, and what it is called in errors.
+    struct Stop {
+        let position: Coordinate
+        let name: String
+    }
+
     /// How much a place that is far from where the declared leg lengths put a waypoint must be nearer to it, metres a metre. It tells the passes
     /// of a route that comes by twice apart.
     private static let detourWeight = 0.01
@@ -23,8 +29,14 @@ struct LegSplit {
     /// Metres from the start for each point.
     private let along: [Double]
 
-    /// stops: the waypoints between start and end. legLengths: as declared, in metres, one more than stops. `place` names the line in errors.
-    init(_ line: [Coordinate], stops: [Coordinate], legLengths: [Double]?, at place: String) throws(RouteFileError) {
+    /// How far from the line a stop may be, in metres.
+    private let reach: Double
+
+    /// legLengths: as declared, in metres, one more than stops. reach: how far from the line a stop may be, in metres; nil for what tells one route
+    /// from another. `place` names the line in errors.
+    init(
+        _ line: [Coordinate], stops: [Stop], legLengths: [Double]?, reach: Double? = nil, at place: String
+    ) throws(RouteFileError) {
         guard line.count * stops.count <= Self.maximumWork else {
             throw RouteFileError("\(place) has too many points and waypoints to find the one on the other: ask for steps=true")
         }
@@ -36,11 +48,12 @@ struct LegSplit {
             along.append(total)
         }
         self.along = along
+        self.reach = reach ?? 1_000 + total / 4
         insert(try places(of: stops, legLengths: legLengths, lineLength: total, at: place))
     }
 
     private func places(
-        of stops: [Coordinate], legLengths: [Double]?, lineLength: Double, at place: String
+        of stops: [Stop], legLengths: [Double]?, lineLength: Double, at place: String
     ) throws(RouteFileError) -> [Place] {
         let declared = legLengths?.reduce(0, +) ?? 0
         let scale = declared > 0 ? lineLength / declared : 0
@@ -49,10 +62,11 @@ struct LegSplit {
         var places: [Place] = []
         for (index, stop) in stops.enumerated() {
             expected += (legLengths?[index] ?? 0) * scale
-            previous = nearest(to: stop, after: previous, expected: scale > 0 ? expected : nil)
-            let distance = Ground.distance(stop, coordinate(at: previous))
-            guard distance <= 1_000 + lineLength / 4 else {
-                throw RouteFileError("\(place) passes waypoints[\(index + 1)] at \(metres(distance)): the waypoints are not this route's")
+            previous = nearest(to: stop.position, after: previous, expected: scale > 0 ? expected : nil)
+            let distance = Ground.distance(stop.position, coordinate(at: previous))
+            guard distance <= reach else {
+                throw RouteFileError(
+                    "\(place) passes \(stop.name) at \(metres(distance)): the waypoints are not this route's, or not in driving order")
             }
             places.append(previous)
         }

@@ -43,25 +43,20 @@ struct OSRMLine {
                 durations += annotated
                 isDetailed = isDetailed || segments > 0
             } else if stepSpans.indices.contains(index), leg.steps.allSatisfy({ $0.duration != nil }) {
-                for span in stepSpans[index] { spread(span.duration, over: span.segments, into: &durations) }
+                for span in stepSpans[index] {
+                    appendSpread(span.duration, over: line(of: span.segments, from: durations.count), to: &durations)
+                }
                 isDetailed = true
             } else {
                 guard let duration = leg.duration else { return nil }
-                spread(duration, over: segments, into: &durations)
+                appendSpread(duration, over: line(of: segments, from: durations.count), to: &durations)
             }
             start = legEnds[index]
         }
         return isDetailed && durations.count == points.count - 1 ? durations : nil
     }
 
-    /// Appends a duration in parts proportional to the next segments' lengths.
-    private func spread(_ duration: Double, over segments: Int, into durations: inout [Double]) {
-        let line = points[durations.count...durations.count + segments]
-        let length = Ground.length(line)
-        for (a, b) in zip(line, line.dropFirst()) {
-            durations.append(length > 0 ? duration * Ground.distance(a, b) / length : duration / Double(segments))
-        }
-    }
+    private func line(of segments: Int, from start: Int) -> ArraySlice<Coordinate> { points[start...start + segments] }
 
     private static func hasCompleteSteps(_ leg: OSRMLeg) -> Bool {
         leg.steps.contains { $0.shape != nil } && leg.steps.allSatisfy { $0.shape != nil || $0.distance == 0 }
@@ -126,13 +121,13 @@ struct OSRMLine {
     }
 
     /// The waypoints between start and destination.
-    private func stops(_ waypoints: [Coordinate?], legs: [OSRMLeg], at prefix: String) throws(RouteFileError) -> [Coordinate] {
+    private func stops(_ waypoints: [Coordinate?], legs: [OSRMLeg], at prefix: String) throws(RouteFileError) -> [LegSplit.Stop] {
         let known = waypoints.compactMap { $0 }
         guard known.count == waypoints.count, known.count == legs.count + 1 else {
             throw RouteFileError(
                 "\(prefix)legs has \(legs.count) legs, and nothing says where they end: ask the router for steps=true, or keep its waypoints"
             )
         }
-        return Array(known.dropFirst().dropLast())
+        return known.dropFirst().dropLast().enumerated().map { LegSplit.Stop(position: $1, name: "waypoints[\($0 + 1)]") }
     }
 }

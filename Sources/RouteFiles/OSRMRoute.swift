@@ -43,18 +43,6 @@ enum OSRMRoute {
         return total
     }
 
-    /// Members that only other services' answers have, and what to do about them.
-    private static let otherAnswers: [(sign: StaticString, advice: String)] = [
-        ("matchings", "a map-matching answer (matchings), not a route: ask the route service instead"),
-        ("trip", "a Valhalla answer, which is not read: ask it with format=osrm"),
-        ("paths", "a GraphHopper answer, which is not read: ask it with type=mapbox"),
-    ]
-    private static let otherRoutes: [(sign: StaticString, advice: String)] = [
-        ("distanceMeters", "of Google Routes, which is not read: save its polyline.encodedPolyline alone"),
-        ("polyline", "of Google Routes, which is not read: save its polyline.encodedPolyline alone"),
-        ("overview_polyline", "of Google Directions, which is not read: save its overview_polyline.points alone"),
-    ]
-
     /// The route object, and what its members' paths begin with.
     private static func route(in root: JSONNode) throws(RouteFileError) -> (route: JSONNode, prefix: String) {
         if let code = root["code"]?.string, code != "Ok" {
@@ -64,14 +52,17 @@ enum OSRMRoute {
             guard let first = routes[0], first.kind == .object else {
                 throw RouteFileError("routes holds no route: the router found none")
             }
-            if let other = otherRoutes.first(where: { first[$0.sign] != nil }) { throw RouteFileError("routes[0] is \(other.advice)") }
             return (first, "routes[0].")
         }
-        if let other = otherAnswers.first(where: { root[$0.sign] != nil }) { throw RouteFileError("this is \(other.advice)") }
+        if root["matchings"] != nil {
+            throw RouteFileError(
+                "this is a map-matching answer (matchings): what was driven, perhaps in pieces; ask the route service instead")
+        }
         if root["geometry"] != nil || root["legs"] != nil { return (root, "") }
         if let message = root["message"]?.string { throw RouteFileError("the router answered no route: \(message)") }
         throw RouteFileError(
-            "neither routes nor type is present: this is no OSRM or Mapbox v5 answer and no GeoJSON, the kinds of JSON that are read")
+            "neither routes nor type is present: this is no answer of OSRM, Mapbox, Google, Valhalla, GraphHopper or Fleet Engine with a route and no GeoJSON"
+        )
     }
 
     /// Where legs begin and end: the waypoints without the silent ones, which legs only pass. A waypoint without a location is nil.

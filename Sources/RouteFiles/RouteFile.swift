@@ -56,8 +56,18 @@ public enum RouteFile {
         } catch {
             throw RouteFileError("line \(error.line), column \(error.column): not JSON: \(error.reason): is the file complete?")
         }
-        if GeoJSONRoute.matches(document.root) { return try GeoJSONRoute.describe(document.root) }
-        return try OSRMRoute.describe(document.root)
+        return try describe(document.root)
+    }
+
+    /// OSRM's answers have no sign of their own, so that they come last.
+    private static func describe(_ root: JSONNode) throws(RouteFileError) -> RouteDescription {
+        if GeoJSONRoute.matches(root) { return try GeoJSONRoute.describe(root) }
+        if ValhallaRoute.matches(root) { return try ValhallaRoute.describe(root) }
+        if GraphHopperRoute.matches(root) { return try GraphHopperRoute.describe(root) }
+        if FleetEngineJourney.matches(root) { return try FleetEngineJourney.describe(root) }
+        if GoogleRoute.matches(root) { return try GoogleRoute.describe(root) }
+        if GoogleDirectionsRoute.matches(root) { return try GoogleDirectionsRoute.describe(root) }
+        return try OSRMRoute.describe(root)
     }
 
     /// Nothing in the text tells its precision: 5, unless that leaves the earth. Where 5 would cross the 180th meridian and 6 would not, both

@@ -15,14 +15,16 @@ enum Fixture {
 
     static func encoded(_ points: [Coordinate], precision: Int) -> String {
         let factor = precision == 5 ? 1e5 : 1e6
-        var previous = (latitude: 0, longitude: 0)
+        return encoded(points.map { [Int(($0.latitude * factor).rounded()), Int(($0.longitude * factor).rounded())] })
+    }
+
+    /// Whole numbers of each point, as many as its dimensions.
+    static func encoded(_ points: [[Int]]) -> String {
+        var previous = points.first.map { $0.map { _ in 0 } } ?? []
         var text: [UInt8] = []
         for point in points {
-            let latitude = Int((point.latitude * factor).rounded())
-            let longitude = Int((point.longitude * factor).rounded())
-            append(latitude - previous.latitude, to: &text)
-            append(longitude - previous.longitude, to: &text)
-            previous = (latitude, longitude)
+            for (value, before) in zip(point, previous) { append(value - before, to: &text) }
+            previous = point
         }
         return String(decoding: text, as: UTF8.self)
     }

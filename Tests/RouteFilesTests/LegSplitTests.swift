@@ -15,7 +15,7 @@ final class LegSplitTests: XCTestCase {
     func testAWaypointBetweenTwoPointsAddsOne() throws {
         let ends = [Fixture.north[0], Fixture.north[2]]
         let middle = Coordinate(latitude: 48.1005, longitude: 11.5010)
-        let split = try LegSplit(ends, stops: [middle], legLengths: nil, at: "line")
+        let split = try LegSplit(ends, stops: stops([middle]), legLengths: nil, at: "line")
         XCTAssertEqual(split.points.count, 3)
         XCTAssertEqual(split.legEnds, [1, 2])
         XCTAssertLessThan(Ground.distance(split.points[1], middle), 0.1)
@@ -24,14 +24,14 @@ final class LegSplitTests: XCTestCase {
 
     func testAWaypointBesideTheLineEndsItsLegAtTheFoot() throws {
         let line = Fixture.line([(48, 11), (48, 11.01)])
-        let split = try LegSplit(line, stops: Fixture.line([(48.0002, 11.004)]), legLengths: nil, at: "line")
+        let split = try LegSplit(line, stops: stops(Fixture.line([(48.0002, 11.004)])), legLengths: nil, at: "line")
         assertEqual(split.points, Fixture.line([(48, 11), (48, 11.004), (48, 11.01)]), accuracy: 1e-6)
     }
 
     func testAPointWithinAMetreIsTakenForTheCutTheNearerFirst() throws {
         let line = Fixture.line([(48, 11), (48, 11.01), (48, 11.010008), (48, 11.02)])
         for (longitude, end) in [(11.010003, 1), (11.010006, 2), (11.009995, 1), (11.010012, 2)] {
-            let split = try LegSplit(line, stops: Fixture.line([(48, longitude)]), legLengths: nil, at: "line")
+            let split = try LegSplit(line, stops: stops(Fixture.line([(48, longitude)])), legLengths: nil, at: "line")
             XCTAssertEqual(split.legEnds, [end, 3])
             assertEqual(split.points, line)
         }
@@ -40,7 +40,7 @@ final class LegSplitTests: XCTestCase {
     func testSeveralWaypointsOnOneSegmentStayInOrder() throws {
         let line = Fixture.line([(48, 11), (48, 11.01)])
         let stops = Fixture.line([(48, 11.002), (48, 11.002), (48, 11.007), (48, 11.004)])
-        let split = try LegSplit(line, stops: stops, legLengths: nil, at: "line")
+        let split = try LegSplit(line, stops: self.stops(stops), legLengths: nil, at: "line")
         XCTAssertEqual(split.legEnds, [1, 2, 3, 4, 5])
         XCTAssertEqual(split.points.map { ($0.longitude * 1000).rounded() }, [11000, 11002, 11002, 11007, 11007, 11010])
     }
@@ -51,9 +51,9 @@ final class LegSplitTests: XCTestCase {
         let line = out + out.dropLast().reversed()
         let stop = [line[1]]
         let lengths = [Ground.length(line[0...1]), Ground.length(line[1...4])]
-        XCTAssertEqual(try LegSplit(line, stops: stop, legLengths: lengths, at: "line").legEnds, [1, 4])
-        XCTAssertEqual(try LegSplit(line, stops: stop, legLengths: lengths.reversed(), at: "line").legEnds, [3, 4])
-        XCTAssertEqual(try LegSplit(line, stops: stop, legLengths: nil, at: "line").legEnds, [1, 4])
+        XCTAssertEqual(try LegSplit(line, stops: stops(stop), legLengths: lengths, at: "line").legEnds, [1, 4])
+        XCTAssertEqual(try LegSplit(line, stops: stops(stop), legLengths: lengths.reversed(), at: "line").legEnds, [3, 4])
+        XCTAssertEqual(try LegSplit(line, stops: stops(stop), legLengths: nil, at: "line").legEnds, [1, 4])
     }
 
     func testALoopThatEndsWhereItStartsIsCutInOrder() throws {
@@ -93,8 +93,12 @@ final class LegSplitTests: XCTestCase {
     func testMoreWorkThanASecondIsRefused() {
         let line = [Coordinate](repeating: Fixture.north[0], count: 100_000)
         let stops = [Coordinate](repeating: Fixture.north[0], count: 1_000)
-        XCTAssertThrowsError(try LegSplit(line, stops: stops, legLengths: nil, at: "line")) {
+        XCTAssertThrowsError(try LegSplit(line, stops: self.stops(stops), legLengths: nil, at: "line")) {
             assertContains(($0 as? RouteFileError)?.reason ?? "", "line has too many points and waypoints")
         }
+    }
+
+    private func stops(_ positions: [Coordinate]) -> [LegSplit.Stop] {
+        positions.enumerated().map { LegSplit.Stop(position: $1, name: "waypoints[\($0 + 1)]") }
     }
 }
