@@ -28,13 +28,14 @@ let package = Package(
         .systemLibrary(name: "CMilepost", path: "include"),
         .target(name: "CSystem", cSettings: c, linkerSettings: [.linkedLibrary("m")]),
         .target(name: "CJansson", cSettings: c, linkerSettings: [.linkedLibrary("jansson")]),
+        .target(name: "CExpat", cSettings: c, linkerSettings: [.linkedLibrary("expat")]),
         .target(name: "CGPS", cSettings: c, linkerSettings: [.linkedLibrary("gps")]),
         .target(name: "CCurl", cSettings: c, linkerSettings: [.linkedLibrary("curl")]),
 
         // The library, in the direction data flows.
         .target(name: "Navigation", dependencies: ["CSystem"], swiftSettings: swift),
         .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: swift),
-        .target(name: "RouteFiles", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
+        .target(name: "RouteFiles", dependencies: ["Navigation", "JSON", "CExpat", "CSystem"], swiftSettings: swift),
         .target(name: "FleetEngine", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
         .target(name: "Reporting", dependencies: ["Navigation", "FleetEngine"], swiftSettings: swift),
         .target(name: "Positioning", dependencies: ["Navigation", "CGPS", "CSystem"], swiftSettings: swift),

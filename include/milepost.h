@@ -105,9 +105,15 @@ typedef struct milepost_fix {
    needs, so the host may destroy its handle at once. */
 typedef struct milepost_route milepost_route;
 
-/* Loads a route from a file or from memory. The format is told from the content: an OSRM or Mapbox Directions v5
-   answer, GeoJSON with a LineString, or the text of a Google encoded polyline (precision 5; 6 where 5 would leave
-   the earth). Waypoints and durations are kept. Limits: 64 MiB, 4,000,000 points, 10,000 waypoints.
+/* Loads a route from a file or from memory. The format is told from the content:
+   - an answer of OSRM or Mapbox Directions v5 (or one of its route objects), Google Routes v2, Google Directions,
+     Valhalla or GraphHopper; the first of several routes;
+   - a Fleet Engine delivery vehicle, or a log entry of one, whose remainingVehicleJourneySegments have their path;
+   - GeoJSON: lines that continue one another, in any container; Points beside them are waypoints, in driving order;
+   - GPX (tracks, else routes) and KML (LineString, gx:Track); their single places are left out; no document types;
+   - the text of a Google encoded polyline (precision 5; 6 where 5 would leave the earth).
+   Waypoints and durations are kept; times of GPX, KML and GeoJSON where they can be a schedule. Limits: 64 MiB,
+   4,000,000 points, 10,000 waypoints, 64 levels of nesting.
    MILEPOST_ERROR_FILE when the file cannot be read, MILEPOST_ERROR_ROUTE when the content cannot be followed;
    milepost_last_error() names what and where. Time grows with the size (about 0.1 s for 100,000 points): call it off
    the user-interface thread. */

@@ -16,6 +16,9 @@ struct FileText {
         if file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF]) {
             throw RouteFileError("byte 0: this is UTF-16: save the file as UTF-8")
         }
+        if file.starts(with: [0x50, 0x4B, 3, 4]) {
+            throw RouteFileError("byte 0: this is a zip archive, as KMZ is: unpack it and give the KML file in it (doc.kml)")
+        }
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let afterMark = file.starts(with: mark) ? mark.count : 0
         guard let start = file[afterMark...].firstIndex(where: { !Self.isSpace($0) }),

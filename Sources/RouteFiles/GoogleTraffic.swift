@@ -1,3 +1,4 @@
+import JSON
 import Navigation
 
 /// Where the delays of a Google route are: speedReadingIntervals mark parts of a line as slow or jammed. The time that a leg takes beyond its static

@@ -6,7 +6,8 @@ public enum RouteFile {
     /// The longest file that is read: 64 MiB.
     public static let maximumBytes = 64 << 20
 
-    /// A route from the bytes of a file: an OSRM or Mapbox Directions v5 answer, GeoJSON with one LineString, or an encoded polyline.
+    /// A route from the bytes of a file: an answer of OSRM or Mapbox Directions v5, Google Routes or Directions, Valhalla, GraphHopper or Fleet Engine
+    /// (journey segments), GeoJSON, GPX, KML, or an encoded polyline.
     public static func load(_ bytes: UnsafeRawBufferPointer) throws(RouteFileError) -> Route {
         try route(describe(bytes))
     }
@@ -32,10 +33,10 @@ public enum RouteFile {
         case .json: return try describe(json: text.bytes)
         case .polyline: return try describe(polyline: text.bytes)
         case .page: throw RouteFileError("this is an HTML page, not a route: the server or a portal before it answered with a page")
-        case .xml: throw RouteFileError("this is XML: GPX and KML are not read; save the route as GeoJSON")
+        case .xml: return try XMLRoute.describe(text.bytes)
         case .unknown(let byte, let offset):
             throw RouteFileError(
-                "byte \(offset): \(byte) is neither JSON nor part of an encoded polyline: give an OSRM or Mapbox v5 answer, GeoJSON, or an encoded polyline"
+                "byte \(offset): \(byte) is neither JSON nor part of an encoded polyline: give a router's answer, GeoJSON, GPX, KML, or an encoded polyline"
             )
         }
     }

@@ -27,10 +27,10 @@ final class RouteFileTests: XCTestCase {
         for length in 0..<whole.count { XCTAssertFalse(refusal(whole.prefix(length)).isEmpty) }
     }
 
-    func testPagesXMLAndUTF16AreNamed() {
+    func testPagesArchivesAndUTF16AreNamed() {
         assertContains(refusal("<!DOCTYPE HTML><html></html>"), "this is an HTML page")
         assertContains(refusal("\n<HTML><body>"), "this is an HTML page")
-        assertContains(refusal("<?xml version=\"1.0\"?><gpx></gpx>"), "this is XML")
+        assertContains(refusal(Data([0x50, 0x4B, 3, 4, 20, 0])), "this is a zip archive, as KMZ is")
         assertContains(refusal(Data([0xFF, 0xFE, 0x7B, 0])), "this is UTF-16")
     }
 
