@@ -51,10 +51,17 @@ public struct Reporter {
     /// Settled, and the server knows the vehicle's state.
     public var isConfirmed: Bool { isSettled && !state.isGivenUp }
 
-    /// Takes one event. Effects are to be carried out in order.
+    /// Takes one event and does what is due. Effects are to be carried out in order.
     public mutating func handle(_ event: ReporterEvent, at now: Instant) -> [ReporterEffect] {
+        var effects = note(event, at: now)
+        effects += proceed()
+        deadline = nextDeadline
+        return effects
+    }
+
+    /// Takes one event and begins nothing: that is left to the next ``handle(_:at:)``, so that a reporter which nobody drives piles up no requests.
+    public mutating func note(_ event: ReporterEvent, at now: Instant) -> [ReporterEffect] {
         self.now = now
-        var effects: [ReporterEffect] = []
         switch event {
         case .tracking(let on): track(on)
         case .vehicleState(let state): setState(state)
@@ -63,13 +70,11 @@ public struct Reporter {
         case .route(let route): guide { $0.follow(route) }
         case .position(let fix, let progress): take(fix, progress)
         case .token(let id, let answer):
-            if let failure = tokens.answered(id, answer, at: now) { effects += tokenFailed(failure) }
-        case .response(let id, let result): effects += answered(id, result)
+            if let failure = tokens.answered(id, answer, at: now) { return tokenFailed(failure) }
+        case .response(let id, let result): return answered(id, result)
         case .timer: break
         }
-        effects += proceed()
-        deadline = nextDeadline
-        return effects
+        return []
     }
 
     private static func clamped(_ interval: Int) -> Int { min(max(interval, 5), 60) }

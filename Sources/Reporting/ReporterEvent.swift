@@ -22,7 +22,7 @@ public enum ReporterEvent {
     case token(id: UInt64, Result<FetchedToken, TokenFailure>)
     /// An answer to ``ReporterEffect/send``.
     case response(id: UInt64, TransportResult)
-    /// The time of ``Reporter/deadline`` has come.
+    /// ``Reporter/deadline`` may have come.
     case timer
 }
 

@@ -40,7 +40,6 @@ extension ReporterSession {
         http.act(at: now)
         gpsd?.act(at: now)
         state.with { state in
-            if now >= state.reporter.deadline { state.handle(.timer) }
             if let news = state.pushedFixes.act(at: now) { state.notices.append(.positionState(news, "no fix was pushed for 5 s")) }
         }
     }
@@ -53,10 +52,10 @@ extension ReporterSession {
 
     /// Carries out what the state machine wants and tells the listeners, until nothing is left. What the host's callbacks cause comes in the same
     /// go, up to a bound: then the loop is woken again, so that a dispatch always returns.
-    private func carryOut() {
+    func carryOut() {
         for _ in 0..<64 {
             let (effects, notices) = state.with { state in
-                let effects = state.effects
+                let effects = state.effects + state.reporter.handle(.timer, at: mp_clock_boot_ns())
                 state.effects = []
                 return (effects, state.notices.takeAll())
             }

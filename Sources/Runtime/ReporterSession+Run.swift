@@ -132,6 +132,8 @@ extension ReporterSession {
 
     /// Turns until nothing is outstanding or the time is up, then shuts down. Remembers whether it was settled before what is under way was cut.
     func driveUntilSettled(or end: Instant) {
+        // What is due by now is begun, and so waited for.
+        if mp_clock_boot_ns() < end { carryOut() }
         while !isSettled {
             let left = end &- mp_clock_boot_ns()
             if left <= 0 { break }

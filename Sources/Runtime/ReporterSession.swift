@@ -86,7 +86,7 @@ public final class ReporterSession: @unchecked Sendable {
             guard vehicleState == .offline || state.reporter.isTracking else {
                 throw HostError(.trackingOff, "ONLINE while tracking is off: call milepost_reporter_set_tracking(reporter, 1) first")
             }
-            state.handle(.vehicleState(vehicleState))
+            state.note(.vehicleState(vehicleState))
         }
         loop.mailbox.wake()
     }
@@ -96,7 +96,7 @@ public final class ReporterSession: @unchecked Sendable {
     public func setRoute(_ route: Route?) {
         state.with {
             $0.tracker = route.map { Tracker(route: $0) }
-            $0.handle(.route(route))
+            $0.note(.route(route))
         }
         loop.mailbox.wake()
     }
@@ -122,14 +122,14 @@ public final class ReporterSession: @unchecked Sendable {
 
     /// Feeds the state machine and wakes the loop.
     func handle(_ event: ReporterEvent) {
-        state.with { $0.handle(event) }
+        state.with { $0.note(event) }
         loop.mailbox.wake()
     }
 }
 
 extension ReporterSession.State {
-    /// Feeds the state machine; what it wants waits for the loop.
-    mutating func handle(_ event: ReporterEvent) { effects += reporter.handle(event, at: mp_clock_boot_ns()) }
+    /// Feeds the state machine; what follows is decided by the loop, with whatever is newest by then.
+    mutating func note(_ event: ReporterEvent) { effects += reporter.note(event, at: mp_clock_boot_ns()) }
 
     /// Checks a fix of the host's, and accepts it.
     mutating func admit(_ fix: Fix) -> Result<Void, FixRejection> {
@@ -142,7 +142,7 @@ extension ReporterSession.State {
         let progress = tracker?.update(fix, now: Double(mp_clock_boot_ns()) / 1e9)
         let stamped = fix.stamped(by: HostClock.now)
         notices.append(.progress(tracker, stamped))
-        handle(.position(stamped, progress))
+        note(.position(stamped, progress))
     }
 }
 

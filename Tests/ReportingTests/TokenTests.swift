@@ -145,4 +145,19 @@ final class TokenTests: XCTestCase {
         XCTAssertThrowsError(try ReporterSettings(provider: "p", vehicle: "v", service: .onDemand, trip: ""))
         XCTAssertThrowsError(try ReporterSettings(provider: "p:", vehicle: "v", service: .onDemand))
     }
+
+    func testWhatIsOnlyNotedBeginsNothingThroughADayAndThenTheNewestGoesOutOnce() throws {
+        let bench = try Bench()
+        for second in stride(from: 0, to: 86_400, by: 10) {
+            let at = Instant(second) * 1_000_000_000
+            if second == 0 { XCTAssertTrue(bench.reporter.note(.tracking(true), at: at).isEmpty) }
+            let fix = Fix(coordinate: Coordinate(latitude: 48 + Double(second) * 1e-6, longitude: 11))
+            XCTAssertTrue(bench.reporter.note(.position(fix, nil), at: at).isEmpty)
+        }
+        bench.run(to: 86_400)
+        bench.send(.timer)
+        XCTAssertEqual(bench.questions.count, 1)
+        XCTAssertEqual(bench.requests.count, 1)
+        XCTAssertTrue(bench.requests.allSatisfy { $0.request.body.contains("48.08639") })
+    }
 }
