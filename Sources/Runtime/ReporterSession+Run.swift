@@ -44,6 +44,8 @@ extension ReporterSession {
             }
             run.mode = .threaded(thread)
         }
+        // After a stop nothing else would begin its first turn.
+        loop.mailbox.wake()
     }
 
     /// Does what is due without blocking.

@@ -80,6 +80,7 @@ final class ContractTests: XCTestCase {
     func testDispatchReturnsThoughCallbacksCauseMore() throws { try run("dispatch_returns_though_callbacks_cause_more") }
     func testItRunsOnceAtATime() throws { try run("it_runs_once_at_a_time") }
     func testItStartsAgainAfterAStop() throws { try run("it_starts_again_after_a_stop") }
+    func testARestartConnectsToGpsdAtOnce() throws { try run("a_restart_connects_to_gpsd_at_once") }
     func testAHostDrivesItWithPoll() throws { try run("a_host_drives_it_with_poll") }
     func testAHostDrivesSeveralWithEpoll() throws { try run("a_host_drives_several_with_epoll") }
     func testSeveralRunOnTheirOwnThreads() throws { try run("several_run_on_their_own_threads") }

@@ -1,8 +1,10 @@
 /* The two ways to run a reporter: on its own thread, and by descriptor and dispatch from any loop of the host's. */
 #include "contract.h"
 
+#include <arpa/inet.h>
 #include <poll.h>
 #include <sys/epoll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 static void push(milepost_reporter *reporter, double time_s) {
@@ -49,6 +51,36 @@ static void it_starts_again_after_a_stop(void) {
     }
     CHECK_OK(milepost_reporter_destroy(reporter));
     server_stop(server);
+}
+
+/* However long the stop would have waited. */
+static void a_restart_connects_to_gpsd_at_once(void) {
+    struct sockaddr_in address = {0};
+    socklen_t size = sizeof address;
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    int gpsd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK(bind(gpsd, (struct sockaddr *)&address, size) == 0 && listen(gpsd, 4) == 0);
+    CHECK(getsockname(gpsd, (struct sockaddr *)&address, &size) == 0);
+    char port[16];
+    snprintf(port, sizeof port, "%d", ntohs(address.sin_port));
+    milepost_config *config = some_config(NULL);
+    milepost_reporter *reporter = NULL;
+    CHECK_OK(milepost_config_set_gpsd(config, "127.0.0.1", port, NULL));
+    CHECK_OK(milepost_reporter_create(config, &reporter));
+    milepost_config_destroy(config);
+    struct pollfd arrival = {gpsd, POLLIN, 0};
+    for (int round = 0; round < 20; round++) { /* often enough for the thread to be found waiting */
+        CHECK_OK(milepost_reporter_start(reporter));
+        CHECK(poll(&arrival, 1, 30000) == 1);
+        int connection = accept(gpsd, NULL, NULL);
+        char watch[256];
+        CHECK(recv(connection, watch, sizeof watch, 0) > 0);
+        CHECK_OK(milepost_reporter_stop(reporter, 60000));
+        close(connection);
+    }
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    close(gpsd);
 }
 
 static void a_host_drives_it_with_poll(void) {
@@ -196,6 +228,7 @@ static void the_log_is_one_line_a_message_without_tokens(void) {
 const contract_case loop_cases[] = {
     {"it_runs_once_at_a_time", it_runs_once_at_a_time},
     {"it_starts_again_after_a_stop", it_starts_again_after_a_stop},
+    {"a_restart_connects_to_gpsd_at_once", a_restart_connects_to_gpsd_at_once},
     {"a_host_drives_it_with_poll", a_host_drives_it_with_poll},
     {"a_host_drives_several_with_epoll", a_host_drives_several_with_epoll},
     {"several_run_on_their_own_threads", several_run_on_their_own_threads},
