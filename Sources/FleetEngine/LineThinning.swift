@@ -5,18 +5,18 @@ import Navigation
 enum LineThinning {
     /// At most `limit` points (2 or more), first and last kept, at the smallest tolerance of 1, 2, 4 … metres that does.
     static func thin(_ points: [Coordinate], to limit: Int) -> [Coordinate] {
-        var thinned = points
+        guard points.count > limit else { return points }
         var tolerance = 1.0
-        while thinned.count > limit, tolerance < 5e7 {
-            thinned = thin(points, tolerance: tolerance)
+        while tolerance < 5e7 {
+            if let thinned = thin(points, to: limit, tolerance: tolerance) { return thinned }
             tolerance *= 2
         }
-        return thinned
+        return [points.first, points.last].compactMap { $0 }
     }
 
     /// Sleeve fitting (Zhao and Saalfeld, 1997), in one pass: from the last point kept, go on as long as one straight line passes within `tolerance` metres
-    /// of everything skipped.
-    private static func thin(_ points: [Coordinate], tolerance: Double) -> [Coordinate] {
+    /// of everything skipped. nil as soon as more than `limit` points are kept, so that a tolerance too small for a long line costs little.
+    private static func thin(_ points: [Coordinate], to limit: Int, tolerance: Double) -> [Coordinate]? {
         guard var anchor = points.first else { return [] }
         var kept = [anchor]
         var last = anchor
@@ -24,6 +24,7 @@ enum LineThinning {
         for point in points.dropFirst() {
             if !sleeve.admits(point, from: anchor) {
                 kept.append(last)
+                if kept.count >= limit { return nil }
                 anchor = last
                 sleeve = Sleeve(tolerance: tolerance)
                 _ = sleeve.admits(point, from: anchor)
