@@ -369,7 +369,8 @@ enum { MILEPOST_VEHICLE_OFFLINE = 1, MILEPOST_VEHICLE_ONLINE = 2 };
 milepost_status milepost_reporter_set_vehicle_state(milepost_reporter *reporter, milepost_vehicle_state state);
 milepost_status milepost_reporter_get_vehicle_state(const milepost_reporter *reporter, milepost_vehicle_state *state);
 
-/* Reports for another vehicle from now on: the token held is dropped, and an on-demand vehicle starts OFFLINE. */
+/* Reports for another vehicle from now on: the token held is dropped, and an on-demand vehicle starts OFFLINE. Whether
+   the former vehicle's last update arrives is not told: where that matters, stop the reporter first. */
 milepost_status milepost_reporter_set_vehicle_id(milepost_reporter *reporter, const char *vehicle_id);
 
 /* Follows a route from now on, or none (NULL). */

@@ -66,7 +66,7 @@ public struct Reporter {
         case .tracking(let on): track(on)
         case .vehicleState(let state): setState(state)
         case .interval(let seconds): interval = Self.clamped(seconds)
-        case .vehicle(let id): change(to: id)
+        case .vehicle(let id): return change(to: id)
         case .route(let route): guide { $0.follow(route) }
         case .position(let fix, let progress): take(fix, progress)
         case .token(let id, let answer):
@@ -93,10 +93,11 @@ public struct Reporter {
         if state.set(wanted) { isChangeNew = true }
     }
 
-    private mutating func change(to id: String) {
+    private mutating func change(to id: String) -> [ReporterEffect] {
         guard id != vehicle.vehicle,
             let other = try? VehicleName(service: vehicle.service, provider: vehicle.provider, vehicle: id)
-        else { return }
+        else { return [] }
+        let farewell = signOff()
         vehicle = other
         tokens.use(settings.tokenContext(for: other))
         inFlight?.isAbandoned = true
@@ -108,6 +109,13 @@ public struct Reporter {
         isFirstReportDue = isTracking
         isChangeNew = true
         isResendDue = false
+        return farewell
+    }
+
+    /// The OFFLINE that the former vehicle is still to be told, where that can go out now: there is no later for it.
+    private mutating func signOff() -> [ReporterEffect] {
+        guard state.isDue, !isTracking, inFlight == nil, now >= backOff.hold, let bearer = tokens.text(at: now) else { return [] }
+        return compose(bearer: bearer).map { [.send($0)] } ?? []
     }
 
     private mutating func take(_ fix: Fix, _ progress: Progress?) {

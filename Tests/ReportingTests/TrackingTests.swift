@@ -212,4 +212,16 @@ final class TrackingTests: XCTestCase {
             ] { _ = reporter.handle(event, at: now) }
         }
     }
+
+    func testAVehicleLeftRightAfterTrackingWentOffIsStillToldThatItIsOffline() throws {
+        let bench = try Bench()
+        bench.send(.tracking(true))
+        bench.send(.vehicleState(.online))
+        let before = bench.requests.count
+        XCTAssertTrue(bench.reporter.note(.tracking(false), at: bench.now).isEmpty)
+        bench.send(.vehicle(id: "w"))
+        XCTAssertEqual(bench.requests.count, before + 1)
+        XCTAssertTrue(bench.requests.last?.request.target.contains("/vehicles/v?") ?? false)
+        XCTAssertTrue(bench.requests.last?.request.body.contains("OFFLINE") ?? false)
+    }
 }
