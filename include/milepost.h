@@ -85,7 +85,8 @@ enum {
 typedef struct milepost_fix {
     uint32_t size;              /* sizeof(milepost_fix) */
     uint32_t fields;            /* MILEPOST_FIX_* bits of what is present below */
-    int64_t time_unix_ms;       /* of the measurement, 2017 or later; absent: the host's clock counts, once it is set */
+    int64_t time_unix_ms;       /* of the measurement, 2017 or later; absent: the host's clock counts, and until that is
+                                   set the fix is followed but not reported */
     double latitude_deg;        /* -90 to 90 */
     double longitude_deg;       /* -180 to 180 */
     double accuracy_m;          /* horizontal error (gpsd's eph), 0 or more */

@@ -118,8 +118,9 @@ public struct Reporter {
         return compose(bearer: bearer).map { [.send($0)] } ?? []
     }
 
+    /// A fix without a time is no news that could be told: Fleet Engine refuses the whole update for it.
     private mutating func take(_ fix: Fix, _ progress: Progress?) {
-        guard fix.coordinate.isValid else { return }
+        guard fix.coordinate.isValid, fix.time.isFinite else { return }
         fixes.take(fix)
         guide { $0.advance(to: progress) }
     }

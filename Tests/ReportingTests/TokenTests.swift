@@ -151,7 +151,8 @@ final class TokenTests: XCTestCase {
         for second in stride(from: 0, to: 86_400, by: 10) {
             let at = Instant(second) * 1_000_000_000
             if second == 0 { XCTAssertTrue(bench.reporter.note(.tracking(true), at: at).isEmpty) }
-            let fix = Fix(coordinate: Coordinate(latitude: 48 + Double(second) * 1e-6, longitude: 11))
+            var fix = Fix(coordinate: Coordinate(latitude: 48 + Double(second) * 1e-6, longitude: 11))
+            fix.time = 1_790_000_000 + Double(second)
             XCTAssertTrue(bench.reporter.note(.position(fix, nil), at: at).isEmpty)
         }
         bench.run(to: 86_400)

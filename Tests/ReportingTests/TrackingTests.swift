@@ -157,7 +157,9 @@ final class TrackingTests: XCTestCase {
         for bad in [
             Coordinate(latitude: .nan, longitude: 0), Coordinate(latitude: 91, longitude: 0), Coordinate(latitude: 0, longitude: .infinity),
         ] {
-            bench.send(.position(Fix(coordinate: bad), nil))
+            var fix = bench.fix()
+            fix.coordinate = bad
+            bench.send(.position(fix, nil))
         }
         XCTAssertEqual(bench.lines(), [])
     }
@@ -223,5 +225,13 @@ final class TrackingTests: XCTestCase {
         XCTAssertEqual(bench.requests.count, before + 1)
         XCTAssertTrue(bench.requests.last?.request.target.contains("/vehicles/v?") ?? false)
         XCTAssertTrue(bench.requests.last?.request.body.contains("OFFLINE") ?? false)
+    }
+
+    func testAFixWithoutATimeIsNotReported() throws {
+        let bench = try Bench()
+        bench.send(.tracking(true))
+        bench.send(.position(Fix(coordinate: Coordinate(latitude: 48, longitude: 11)), nil))
+        bench.run(to: 120)
+        XCTAssertEqual(bench.requests.count, 0)
     }
 }
