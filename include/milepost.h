@@ -443,7 +443,7 @@ typedef struct milepost_failure {
     int32_t code;            /* of google.rpc.Code, 1 to 16 */
     int32_t http_status;     /* 0: no answer came */
     int32_t will_retry;      /* 1: tried again without the host's doing */
-    const char *message;     /* the server's words, or ours when there were none */
+    const char *message;     /* one line: the server's words, or ours when there were none */
     const char *update_mask; /* of the update that failed; "" when it failed before one was made, for want of a token */
 } milepost_failure;
 
@@ -465,7 +465,7 @@ typedef struct milepost_listener {
     void (*update_succeeded)(void *user, const milepost_update *update);
     void (*update_failed)(void *user, const milepost_failure *failure);
     void (*progress)(void *user, const milepost_progress *progress);
-    /* detail: a line for a person, for instance "connection refused by 127.0.0.1 port 2947". */
+    /* detail: one line for a person, for instance "connection refused by 127.0.0.1 port 2947". */
     void (*position_state)(void *user, milepost_position_state state, const char *detail);
 } milepost_listener;
 

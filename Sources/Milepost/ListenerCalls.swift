@@ -34,7 +34,7 @@ extension Listener {
             progress = { tracker, fix in buffer.with(tracker, fix) { function(user.raw, &$0) } }
         }
         if let function = c.position_state {
-            positionState = { state, detail in detail.withCString { function(user.raw, state.rawValue, $0) } }
+            positionState = { state, detail in oneLine(detail, limit: 1000).withCString { function(user.raw, state.rawValue, $0) } }
         }
     }
 }
@@ -93,7 +93,7 @@ private func withFailure(_ failure: FailedUpdate, _ body: (UnsafePointer<milepos
     c.code = failure.code.rawValue
     c.http_status = Int32(clamping: failure.httpStatus)
     c.will_retry = failure.willRetry ? 1 : 0
-    failure.message.withCString { message in
+    oneLine(failure.message, limit: 1000).withCString { message in
         failure.mask.withCString { mask in
             c.message = message
             c.update_mask = mask

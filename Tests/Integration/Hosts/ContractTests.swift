@@ -81,6 +81,7 @@ final class ContractTests: XCTestCase {
     func testItRunsOnceAtATime() throws { try run("it_runs_once_at_a_time") }
     func testItStartsAgainAfterAStop() throws { try run("it_starts_again_after_a_stop") }
     func testARestartConnectsToGpsdAtOnce() throws { try run("a_restart_connects_to_gpsd_at_once") }
+    func testWhatGpsdNamesIsToldInOneLine() throws { try run("what_gpsd_names_is_told_in_one_line") }
     func testAHostDrivesItWithPoll() throws { try run("a_host_drives_it_with_poll") }
     func testAHostDrivesSeveralWithEpoll() throws { try run("a_host_drives_several_with_epoll") }
     func testSeveralRunOnTheirOwnThreads() throws { try run("several_run_on_their_own_threads") }

@@ -53,15 +53,15 @@ static void it_starts_again_after_a_stop(void) {
     server_stop(server);
 }
 
-/* However long the stop would have waited. */
-static void a_restart_connects_to_gpsd_at_once(void) {
+/* A reporter, and the socket that it takes for gpsd. */
+static milepost_reporter *reporter_of_gpsd(int *gpsd) {
     struct sockaddr_in address = {0};
     socklen_t size = sizeof address;
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    int gpsd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    CHECK(bind(gpsd, (struct sockaddr *)&address, size) == 0 && listen(gpsd, 4) == 0);
-    CHECK(getsockname(gpsd, (struct sockaddr *)&address, &size) == 0);
+    *gpsd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    CHECK(bind(*gpsd, (struct sockaddr *)&address, size) == 0 && listen(*gpsd, 4) == 0);
+    CHECK(getsockname(*gpsd, (struct sockaddr *)&address, &size) == 0);
     char port[16];
     snprintf(port, sizeof port, "%d", ntohs(address.sin_port));
     milepost_config *config = some_config(NULL);
@@ -69,6 +69,13 @@ static void a_restart_connects_to_gpsd_at_once(void) {
     CHECK_OK(milepost_config_set_gpsd(config, "127.0.0.1", port, NULL));
     CHECK_OK(milepost_reporter_create(config, &reporter));
     milepost_config_destroy(config);
+    return reporter;
+}
+
+/* However long the stop would have waited. */
+static void a_restart_connects_to_gpsd_at_once(void) {
+    int gpsd = -1;
+    milepost_reporter *reporter = reporter_of_gpsd(&gpsd);
     struct pollfd arrival = {gpsd, POLLIN, 0};
     for (int round = 0; round < 20; round++) { /* often enough for the thread to be found waiting */
         CHECK_OK(milepost_reporter_start(reporter));
@@ -80,6 +87,23 @@ static void a_restart_connects_to_gpsd_at_once(void) {
         close(connection);
     }
     CHECK_OK(milepost_reporter_destroy(reporter));
+    close(gpsd);
+}
+
+static void what_gpsd_names_is_told_in_one_line(void) {
+    static const char report[] = "{\"class\":\"TPV\",\"device\":\"/dev/\\nforged \\u001b[31m\",\"mode\":1}\n";
+    int gpsd = -1;
+    milepost_reporter *reporter = reporter_of_gpsd(&gpsd);
+    recorder r;
+    listen_with(reporter, &r);
+    CHECK_OK(milepost_reporter_start(reporter));
+    int connection = accept(gpsd, NULL, NULL);
+    CHECK(send(connection, report, sizeof report - 1, 0) > 0);
+    AWAIT(&r, position, 3); /* connecting, no data, no fix */
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    CHECK(r.position_state == MILEPOST_POSITION_NO_FIX && strstr(r.detail, "forged"));
+    for (const char *c = r.detail; *c; c++) CHECK((unsigned char)*c >= 0x20);
+    close(connection);
     close(gpsd);
 }
 
@@ -229,6 +253,7 @@ const contract_case loop_cases[] = {
     {"it_runs_once_at_a_time", it_runs_once_at_a_time},
     {"it_starts_again_after_a_stop", it_starts_again_after_a_stop},
     {"a_restart_connects_to_gpsd_at_once", a_restart_connects_to_gpsd_at_once},
+    {"what_gpsd_names_is_told_in_one_line", what_gpsd_names_is_told_in_one_line},
     {"a_host_drives_it_with_poll", a_host_drives_it_with_poll},
     {"a_host_drives_several_with_epoll", a_host_drives_several_with_epoll},
     {"several_run_on_their_own_threads", several_run_on_their_own_threads},
