@@ -46,7 +46,7 @@ struct CandidateSearch {
     /// Of the receiver, metres: one standard deviation.
     private let error: Double
     /// The direction of motion, one metre long; nil when it means nothing.
-    private let heading: Offset?
+    let heading: Offset?
 
     // The scan's state: the segment it would go on with, the distance to the last one, and the nearest place since the distance began to fall.
     private var next = -1

@@ -8,6 +8,18 @@ public struct Progress: Sendable {
         case offRoute = 3
         /// At the last waypoint.
         case arrived = 4
+        /// On a road that the route takes more than once, and not yet known which time: the values are those of the earliest.
+        case ambiguous = 5
+        /// About to be off the route, or with fixes too poor to tell: the values are those of the last fix that fitted.
+        case uncertain = 6
+        /// On the route's road, against its direction: as off the route.
+        case wrongWay = 7
+        /// No fix for ten seconds: the values are the last, or carried on.
+        case stale = 8
+
+        /// Whether the vehicle has been found and neither left the route nor reached its end.
+        public var isFollowing: Bool { self == .onRoute || self == .ambiguous || self == .uncertain || self == .stale }
+        public var isOffRoute: Bool { self == .offRoute || self == .wrongWay }
     }
 
     public var state: State
@@ -17,14 +29,18 @@ public struct Progress: Sendable {
     public var snapped: Coordinate
     /// The direction of the route there, degrees from true north.
     public var course: Double
-    /// Metres from the start of the route.
+    /// Metres from the start of the route: the furthest so far.
     public var along: Double
+    /// Metres that the vehicle is behind `along`: driven back, or rejoined there. 0 when it is not.
+    public var backtracked = 0.0
     /// Metres from the route to the fix; negative when the fix is left of it.
     public var crossTrack: Double
     /// Metres to the end of the route.
     public var remainingDistance: Double
     /// Seconds to the end of the route; NaN too when the route declares no durations.
     public var remainingDuration: Double
+    /// Carried on from the last fix, through a gap.
+    public var isEstimated = false
 
     public init(
         state: State, leg: Int, snapped: Coordinate, course: Double, along: Double, crossTrack: Double, remainingDistance: Double,
@@ -38,5 +54,15 @@ public struct Progress: Sendable {
         self.crossTrack = crossTrack
         self.remainingDistance = remainingDistance
         self.remainingDuration = remainingDuration
+    }
+
+    /// What is known off the route: the leg.
+    mutating func forgetPosition() {
+        snapped = .unknown
+        course = .nan
+        along = .nan
+        crossTrack = .nan
+        remainingDistance = .nan
+        remainingDuration = .nan
     }
 }

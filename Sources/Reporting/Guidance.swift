@@ -29,7 +29,7 @@ struct Guidance {
 
     mutating func advance(to progress: Progress?) {
         guard route != nil else { return }
-        if self.progress?.state == .offRoute, progress?.state == .onRoute { rejoins &+= 1 }
+        if self.progress?.state.isOffRoute == true, progress?.state.isFollowing == true { rejoins &+= 1 }
         self.progress = progress
     }
 
@@ -37,9 +37,9 @@ struct Guidance {
     var status: NavigationStatus? {
         guard route != nil else { return nil }
         switch progress?.state {
-        case .offRoute: return .offRoute
+        case .offRoute, .wrongWay: return .offRoute
         case .arrived: return .arrived
-        case .onRoute, .acquiring, nil: return .enroute
+        case .onRoute, .ambiguous, .uncertain, .stale, .acquiring, nil: return .enroute
         }
     }
 
@@ -49,7 +49,7 @@ struct Guidance {
     var stretch: SegmentKey? { position == nil ? nil : SegmentKey(leg: leg, rejoins: rejoins) }
 
     /// The fix snapped onto the route; nil off it, and after the arrival, from where the vehicle may go on elsewhere.
-    var snapped: Coordinate? { progress.flatMap { $0.state == .onRoute ? $0.snapped : nil } }
+    var snapped: Coordinate? { progress.flatMap { $0.state.isFollowing ? $0.snapped : nil } }
 
     var segment: RouteSegment? { position.flatMap { RouteSegment(of: $0.route, from: $0.along, leg: $0.leg) } }
 
@@ -71,7 +71,7 @@ struct Guidance {
 
     /// Where on the route the vehicle is; nil while that is not known.
     private var position: (route: Route, leg: Int, along: Double)? {
-        guard let route, let progress, progress.state == .onRoute || progress.state == .arrived, progress.along.isFinite,
+        guard let route, let progress, progress.state.isFollowing || progress.state == .arrived, progress.along.isFinite,
             route.legEnds.indices.contains(progress.leg)
         else { return nil }
         return (route, progress.leg, progress.along)

@@ -105,3 +105,33 @@ extension Tracker {
     @discardableResult
     mutating func update(_ fix: Fix) -> Navigation.Progress { update(fix, now: .nan) }
 }
+
+extension TrackerEvents {
+    var all: [TrackerEvent] { (0..<count).map { self[$0] } }
+}
+
+extension Tracker {
+    /// Takes fixes one after the other; gives the events of all.
+    @discardableResult
+    mutating func take(_ fixes: [Fix], _ check: (Navigation.Progress) -> Void = { _ in }) -> [TrackerEvent] {
+        fixes.flatMap { fix in
+            check(update(fix))
+            return events.all
+        }
+    }
+}
+
+extension Receiver {
+    /// Fixes of a drive in a straight line between corners, `speed` metres a second.
+    mutating func drive(straight corners: [Corner], speed: Double = 10, every gap: Double = 1) -> [Fix] {
+        zip(corners, corners.dropFirst()).flatMap { a, b in
+            let length = hypot(b.east - a.east, b.north - a.north)
+            let heading = (atan2(b.east - a.east, b.north - a.north) * 180 / .pi + 360).truncatingRemainder(dividingBy: 360)
+            return stride(from: speed * gap, through: length, by: speed * gap).map { metres in
+                let t = metres / length
+                return fix(
+                    at: (a.east + (b.east - a.east) * t, a.north + (b.north - a.north) * t), speed: speed, heading: heading, after: gap)
+            }
+        }
+    }
+}

@@ -72,9 +72,11 @@ final class TrackerFuzzTests: XCTestCase {
             if before.progress.state == .arrived { XCTAssertEqual(progress.state, .arrived) }
             if before.progress.state != .acquiring { XCTAssertNotEqual(progress.state, .acquiring) }
             if progress.along < before.progress.along { XCTFail("ran back from \(before.progress.along) to \(progress.along)") }
-            if progress.state == .offRoute && before.progress.state == .onRoute { XCTAssertEqual(progress.leg, before.progress.leg) }
+            if progress.state.isOffRoute && !before.progress.state.isOffRoute { XCTAssertEqual(progress.leg, before.progress.leg) }
+            XCTAssertEqual(progress.state != before.progress.state, changesState(tracker.events))
         }
-        guard progress.state != .offRoute else {
+        XCTAssertTrue((0...route.length).contains(progress.backtracked))
+        guard !progress.state.isOffRoute else {
             XCTAssertTrue(progress.remainingDistance.isNaN && progress.remainingDuration.isNaN && progress.along.isNaN)
             return
         }
@@ -91,6 +93,11 @@ final class TrackerFuzzTests: XCTestCase {
         XCTAssertTrue(progress.snapped.isValid)
         XCTAssertTrue((0..<360).contains(progress.course))
         XCTAssertLessThan(abs(progress.crossTrack), 121)
-        XCTAssertEqual(distance(from: progress.snapped, to: route.coordinate(along: progress.along)), 0, accuracy: 0.01)
+        XCTAssertEqual(
+            distance(from: progress.snapped, to: route.coordinate(along: progress.along - progress.backtracked)), 0, accuracy: 0.01)
+    }
+
+    private func changesState(_ events: TrackerEvents) -> Bool {
+        (0..<events.count).contains { events[$0].waypoint < 0 || events[$0].kind == .arrived }
     }
 }

@@ -53,15 +53,15 @@ final class TrackerStateTests: XCTestCase {
         XCTAssertEqual(tracker.update(receiver.fix(at: (1020, 0), speed: 10, heading: 90)).along, 1020, accuracy: 3)
     }
 
-    func testLeavingTakesThreeFixesAndFiveSeconds() throws {
+    func testLeavingTakesFiveFixesAndTenSeconds() throws {
         let route = try plane.route([(0, 0), (4000, 0)])
-        for (gap, expected) in [(1.0, 6), (0.2, 26), (10, 3)] {
+        for (gap, expected) in [(1.0, 11), (0.25, 41), (10, 5)] {
             var receiver = Receiver()
             var tracker = tracker(route, driven: 1000, &receiver)
             var fixes = 0
-            while tracker.progress.state == .onRoute && fixes < 100 {
+            while !tracker.progress.state.isOffRoute && fixes < 100 {
                 fixes += 1
-                tracker.update(receiver.fix(at: (1000, -120), speed: 5, heading: 180, after: gap))
+                tracker.update(receiver.fix(at: (1000, -120), speed: 5, after: gap))
             }
             XCTAssertEqual(fixes, expected, "at \(gap) s a fix")
         }
@@ -77,7 +77,7 @@ final class TrackerStateTests: XCTestCase {
 
     func testAPoorReceiverWidensTheCorridor() throws {
         let route = try plane.route([(0, 0), (4000, 0)])
-        for (accuracy, state) in [(5.0, Navigation.Progress.State.offRoute), (60, .onRoute), (1000, .onRoute), (.nan, .offRoute)] {
+        for (accuracy, state) in [(5.0, Navigation.Progress.State.offRoute), (60, .uncertain), (1000, .uncertain), (.nan, .offRoute)] {
             var receiver = Receiver(accuracy: 5)
             var tracker = tracker(route, driven: 1000, &receiver)
             receiver.accuracy = accuracy
@@ -134,12 +134,13 @@ final class TrackerStateTests: XCTestCase {
         }
     }
 
-    func testDrivingTheRouteBackwardsLeavesIt() throws {
+    func testDrivingTheRouteBackwardsIsTheWrongWay() throws {
         let route = try plane.route([(0, 0), (4000, 0)])
         var receiver = Receiver()
         var tracker = tracker(route, driven: 2000, &receiver)
         for east in stride(from: 1990.0, to: 1500, by: -10) { tracker.update(receiver.fix(at: (east, 0), speed: 10, heading: 270)) }
-        XCTAssertEqual(tracker.progress.state, .offRoute)
+        XCTAssertEqual(tracker.progress.state, .wrongWay)
+        XCTAssertTrue(tracker.progress.remainingDistance.isNaN)
     }
 
     func testATurnOntoALaterPassIsNoProgressUntilItIsCertain() throws {
