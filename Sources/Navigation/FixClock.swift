@@ -1,8 +1,11 @@
 /// The time between fixes.
 struct FixClock: Sendable {
     /// Of the last fix: its own time, and when it arrived.
-    private var time = Double.nan
+    private(set) var time: Double
     private var arrival = Double.nan
+
+    /// `time`: of the last fix, where it is known from before.
+    init(time: Double = .nan) { self.time = time }
 
     /// The longest gap that counts: after an hour the vehicle may be anywhere anyway.
     static let longestGap = 3600.0
@@ -22,4 +25,7 @@ struct FixClock: Sendable {
         if waited > 0 { return min(waited, Self.longestGap) }
         return own > Self.longestGap && !isContradicted ? Self.longestGap : Self.usualGap
     }
+
+    /// Seconds since the last fix arrived; NaN when there is no clock.
+    func silence(at now: Double) -> Double { now - arrival }
 }

@@ -29,6 +29,8 @@ public struct Tracker: Sendable {
     /// While ambiguous: where the vehicle was found.
     var foundAt = Coordinate.unknown
     var stop = StopWatch()
+    /// While the position is carried on without fixes: as the last fix left it.
+    var reckoning: Reckoning?
 
     /// `arrivalRadius`: metres, 5 to 500. Before the end, along the route, from which the vehicle has arrived, never more than the last tenth of the route
     /// (or 10 m); and around a waypoint, within which it counts as visited. The default leaves 10 m to the receiver and 30 m to where one can park; the
@@ -47,6 +49,7 @@ public struct Tracker: Sendable {
     public mutating func update(_ fix: Fix, now: Double) -> Progress {
         events.removeAll()
         guard fix.coordinate.isValid else { return progress }
+        endReckoning(fix)
         let gap = clock.advance(to: fix.time, now: now)
         unmatched += gap
         switch progress.state {
@@ -57,6 +60,14 @@ public struct Tracker: Sendable {
         }
         noteStanding(fix, gap)
         return progress
+    }
+
+    /// Follows another route from now on, from its start. Nothing of the old one is told any more.
+    public mutating func replaceRoute(with route: Route) {
+        let clock = clock
+        self = Tracker(route: route, arrivalRadius: arrivalRadius)
+        self.clock = clock
+        events.append(TrackerEvent(kind: .routeReplaced, reason: .requested, waypoint: -1, distance: .nan, time: clock.time))
     }
 
     /// Metres to a waypoint (the end of the leg of that number): 0 for one already passed, NaN while off the route and for one that does not exist.

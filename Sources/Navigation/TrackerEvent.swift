@@ -25,6 +25,8 @@ public struct TrackerEvent: Sendable {
         /// No fix for a while.
         case stale = 12
         case routeReplaced = 13
+        /// Fixes again, after none for a while: the state is that of before.
+        case resumed = 14
     }
 
     public enum Reason: Int32, Sendable {

@@ -82,7 +82,7 @@ extension Tracker {
         }
         let aside = place.offset.square.squareRoot()
         if fix.accuracy > Self.poorAccuracy { return aside > 15 ? Deviation.Doubt(reason: .poorAccuracy) : nil }
-        let isTurned = isTurned(search.heading, from: place.direction, at: place.along, fix) || isReceding(place, search, aside)
+        let isTurned = isTurned(search.heading, from: place.direction, at: place.along, fix) || isReceding(place, search, aside, fix)
         let isBeside = aside > Self.roadside(of: fix)
         guard isTurned || isBeside else { return nil }
         return Deviation.Doubt(
@@ -108,16 +108,15 @@ extension Tracker {
     }
 
     /// Without a heading: whether the route comes much nearer behind the stretch that was searched.
-    private func isReceding(_ place: Candidate, _ search: CandidateSearch, _ aside: Double) -> Bool {
-        guard search.heading == nil && place.along <= search.lowest && aside > 10 else { return false }
-        var behind = search
+    private func isReceding(_ place: Candidate, _ search: CandidateSearch, _ aside: Double, _ fix: Fix) -> Bool {
+        guard search.heading == nil && place.along < search.lowest + 0.1 && aside > 5 && !(fix.speed <= Self.movingSpeed) else {
+            return false
+        }
+        var behind = CandidateSearch(fix: fix, corridor: aside / 2)
         behind.lowest = max(here - Self.reach(unmatched), 0)
         behind.highest = search.lowest
-        behind.expected = 0
-        behind.tolerance = .infinity
         behind.run(route, near: segment)
-        guard let back = behind.best else { return false }
-        return back.along < search.lowest - 5 && back.offset.square.squareRoot() < aside / 2
+        return behind.best != nil
     }
 
     /// Takes a doubtful fix: uncertain after the second, off the route once it is certain.
@@ -249,9 +248,10 @@ extension Tracker {
             search.lowest = max(rejoining.place.along - Self.wandering, legStart)
             search.highest = rejoining.place.along + Self.reach(gap)
             search.run(route, near: rejoining.place.segment)
-            // Whoever drives back along the route is not on it again.
+            // Whoever drives back along the route is not on it again; where no heading says so, the places do.
+            let noise = search.heading == nil ? 3 : Self.wandering / 2
             next = search.best.flatMap {
-                $0.along < rejoining.first - Self.wandering / 2
+                $0.along < rejoining.first - noise
                     ? nil : Rejoining(place: $0, first: rejoining.first, fixes: rejoining.fixes + 1)
             }
         }

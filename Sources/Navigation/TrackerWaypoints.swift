@@ -50,7 +50,7 @@ extension Tracker {
         let advance = along - before
         // Driven continuously, the vehicle was abeam of it between two fixes.
         let speed = fix.speed >= 0 ? fix.speed : pace
-        if advance <= 1.5 * speed * unmatched + 30 { missed = min(missed, abs(place.crossTrack)) }
+        if unmatched <= Self.unseenGap && advance <= 1.5 * speed * unmatched + 30 { missed = min(missed, abs(place.crossTrack)) }
         if missed <= arrivalRadius {
             events.append(event(.waypointArrived, .reached, fix, waypoint: waypoint, distance: missed))
         } else if before.isNaN {
@@ -77,7 +77,8 @@ extension Tracker {
         while progress.leg < route.legCount - 1 && isSkipped(progress.leg) {
             let missed = stop.nearest.isFinite ? stop.nearest : .nan
             if !stop.isTold {
-                events.append(TrackerEvent(kind: .waypointMissed, reason: .requested, waypoint: progress.leg, distance: missed, time: .nan))
+                events.append(
+                    TrackerEvent(kind: .waypointMissed, reason: .requested, waypoint: progress.leg, distance: missed, time: clock.time))
             }
             nextLeg()
         }
