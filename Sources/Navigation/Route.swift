@@ -28,6 +28,9 @@ public final class Route: Sendable {
     /// The last segment with a length; the last of all when none has one.
     let lastSegment: Int
 
+    /// Whether the line is half a per cent shorter than declared: as simplified lines are, which run beside the road.
+    let isSimplified: Bool
+
     /// Whether it ends where it began, within 200 m or a quarter of its length.
     let isLoop: Bool
 
@@ -47,6 +50,7 @@ public final class Route: Sendable {
         index = RouteIndex(positions: line.positions, along: lengths.along)
         lastSegment = lastSegmentWithLength(lengths.along)
         isLoop = line.isLoop
+        isSimplified = (lengths.along.last ?? 0) > 1.005 * (line.along.last ?? 0)
     }
 
     public var count: Int { latitudes.count }

@@ -28,8 +28,9 @@ extension Tracker {
     }
 
     /// Metres from the line beyond which a vehicle is on another road: half a carriageway of five lanes and twice the receiver's error.
-    private static func roadside(of fix: Fix) -> Double {
-        min(9 + 2 * (fix.accuracy >= 0 ? fix.accuracy : 16), corridor(of: fix))
+    private func roadside(of fix: Fix) -> Double {
+        let corridor = Self.corridor(of: fix)
+        return route.isSimplified ? corridor : min(9 + 2 * (fix.accuracy >= 0 ? fix.accuracy : 16), corridor)
     }
 
     /// Metres that a vehicle can have come in so many seconds (TheTransitClock's bound).
@@ -83,7 +84,7 @@ extension Tracker {
         let aside = place.offset.square.squareRoot()
         if fix.accuracy > Self.poorAccuracy { return aside > 15 ? Deviation.Doubt(reason: .poorAccuracy) : nil }
         let isTurned = isTurned(search.heading, from: place.direction, at: place.along, fix) || isReceding(place, search, aside, fix)
-        let isBeside = aside > Self.roadside(of: fix)
+        let isBeside = aside > roadside(of: fix)
         guard isTurned || isBeside else { return nil }
         return Deviation.Doubt(
             reason: isTurned ? .headingDisagrees : .besideRoute, isTurned: isTurned, besideAlong: isBeside ? place.along : .nan,
@@ -167,7 +168,7 @@ extension Tracker {
     /// Whether a later pass of the route is as near to the fix, within a road's width and the receiver's error.
     private func comesBy(again place: Candidate, _ fix: Fix) -> Bool {
         let aside = place.offset.square.squareRoot()
-        var search = CandidateSearch(fix: fix, corridor: min(aside + Self.roadside(of: fix), Self.corridor(of: fix)))
+        var search = CandidateSearch(fix: fix, corridor: min(aside + roadside(of: fix), Self.corridor(of: fix)))
         search.lowest = place.along + Self.passSpacing
         search.highest = acquisitionEnd
         guard search.lowest < search.highest else { return false }
@@ -205,8 +206,8 @@ extension Tracker {
         let back = later == nil && deviation.isTurnedForCertain ? placeDrivenBack(fix) : nil
         progress.forgetPosition()
         if let back {
-            here = back.along
-            progress.backtracked = max(along - here, 0)
+            here = min(back.along, along)
+            progress.backtracked = along - here
             unmatched = 0
             change(to: .wrongWay, .wrongWay, .drivingBack, fix, distance: progress.backtracked)
         } else {
@@ -217,7 +218,7 @@ extension Tracker {
 
     /// A place further on, in the direction in which the vehicle moves.
     private func laterPass(_ fix: Fix) -> Candidate? {
-        var search = CandidateSearch(fix: fix, corridor: Self.roadside(of: fix))
+        var search = CandidateSearch(fix: fix, corridor: roadside(of: fix))
         guard search.heading != nil else { return nil }
         search.headingMustAgree = true
         search.advantage = 1
@@ -240,7 +241,7 @@ extension Tracker {
 
     /// Looks for the vehicle anywhere further on, else on the part of the leg already driven: several fixes must agree.
     mutating func rejoin(_ fix: Fix, _ gap: Double) {
-        var search = CandidateSearch(fix: fix, corridor: Self.roadside(of: fix))
+        var search = CandidateSearch(fix: fix, corridor: roadside(of: fix))
         noteDistance(search.horizon)
         search.headingMustAgree = true
         var next: Rejoining?
@@ -280,9 +281,9 @@ extension Tracker {
     private mutating func trackBack(_ fix: Fix, _ gap: Double) {
         guard progress.state == .wrongWay else { return }
         if let back = placeDrivenBack(fix) {
-            here = back.along
+            here = min(back.along, along)
             segment = back.segment
-            progress.backtracked = max(along - here, 0)
+            progress.backtracked = along - here
             unmatched = 0
             deviation = Deviation()
             return

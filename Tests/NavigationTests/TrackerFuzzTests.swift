@@ -51,12 +51,36 @@ final class TrackerFuzzTests: XCTestCase {
                     fix.speed = wild(12)
                     fix.heading = wild(.random(in: 0..<360, using: &random))
                     fix.accuracy = wild(6)
+                    try disturb(&tracker, at: time)
                     let before = tracker
                     let progress = tracker.update(fix, now: wild(time))
                     XCTAssertEqual(progress.remainingDistance.bitPattern, tracker.progress.remainingDistance.bitPattern)
                     check(tracker, after: before)
                 }
             }
+        }
+    }
+
+    /// What a host may do between two fixes.
+    private func disturb(_ tracker: inout Tracker, at time: Double) throws {
+        let before = tracker
+        switch Int.random(in: 0..<30, using: &random) {
+        case 0:
+            tracker.skipWaypoint(Int.random(in: -1...tracker.route.legCount, using: &random))
+            XCTAssertGreaterThanOrEqual(tracker.progress.leg, before.progress.leg)
+        case 1:
+            var bytes: [UInt8] = []
+            tracker.save(into: &bytes)
+            tracker = try Tracker(route: tracker.route, restoring: bytes)
+            XCTAssertEqual(tracker.progress.leg, before.progress.leg)
+            XCTAssertEqual(tracker.progress.state.isOffRoute, before.progress.state.isOffRoute)
+        case 2:
+            guard let estimate = tracker.reckon(at: time + .random(in: 0...100, using: &random)) else { return }
+            XCTAssertEqual(estimate.leg, before.progress.leg)
+            if !before.progress.state.isOffRoute { XCTAssertTrue((0...tracker.route.length).contains(estimate.remainingDistance)) }
+            // Back to what the next fix begins with.
+            tracker = before
+        default: return
         }
     }
 

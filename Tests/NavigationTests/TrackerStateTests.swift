@@ -90,6 +90,17 @@ final class TrackerStateTests: XCTestCase {
         XCTAssertEqual(tracker.progress.state, .offRoute, "but not without bound")
     }
 
+    func testBesideASimplifiedLineIsOnTheRoute() throws {
+        let points = plane.points([(0, 0), (4000, 0)], spacing: 500)
+        for (declared, state) in [(4060.0, Navigation.Progress.State.onRoute), (4010, .offRoute)] {
+            let route = try Route(RouteDescription(points: points, legEnds: [points.count - 1], legLengths: [declared]))
+            var receiver = Receiver()
+            var tracker = Tracker(route: route)
+            tracker.take(receiver.drive(straight: [(0, 0), (500, 0), (600, 30), (1500, 30)]))
+            XCTAssertEqual(tracker.progress.state, state)
+        }
+    }
+
     func testWhileOffTheRouteNothingRemainsKnown() throws {
         let points = plane.points([(0, 0), (500, 0), (4000, 0)])
         let route = try Route(RouteDescription(points: points, legEnds: [25, points.count - 1], legDurations: [50, 350]))
