@@ -35,22 +35,26 @@ struct GraphHopperLine {
         }
     }
 
-    /// The reading that agrees with the rest of the answer.
+    private typealias Reading = (points: [Coordinate], hasElevation: Bool)
+
+    /// The reading that agrees with the rest of the answer. Instructions that count other points than there are, as in answers that were edited, do not
+    /// decide.
     private static func reading(
         _ path: JSONNode, line: JSONNode, precision: Int, pointCount: Int?, at prefix: String
-    ) throws(RouteFileError) -> (points: [Coordinate], hasElevation: Bool) {
+    ) throws(RouteFileError) -> Reading {
         let box = Box(path["bbox"])
         let distance = path["distance"]?.number
+        var readings: [Reading] = []
         for hasElevation in [false, true] {
             guard let points = try? decoded(line, precision: precision, hasElevation: hasElevation, at: prefix) else { continue }
-            if let pointCount, pointCount != points.count { continue }
             if let box, !points.allSatisfy(box.contains) { continue }
             if let distance, !isNear(Ground.length(points[...]), distance) { continue }
-            return (points, hasElevation)
+            readings.append((points, hasElevation))
         }
+        if let reading = readings.first(where: { $0.points.count == pointCount }) ?? readings.first { return reading }
         // Says what is wrong with the text itself, if anything is.
         _ = try decoded(line, precision: precision, hasElevation: false, at: "\(prefix)points")
-        throw RouteFileError("\(prefix)points does not fit the path's distance, bbox and instructions: ask the router again")
+        throw RouteFileError("\(prefix)points does not fit the path's distance and bbox: ask the router again")
     }
 
     private static func decoded(_ node: JSONNode, precision: Int, hasElevation: Bool, at place: String) throws(RouteFileError)

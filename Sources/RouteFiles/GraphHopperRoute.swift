@@ -52,7 +52,12 @@ struct GraphHopperRoute {
 
     private func description() throws(RouteFileError) -> RouteDescription {
         let line = try GraphHopperLine(path, pointCount: instructions.last.map { $0.last + 1 }, at: Self.prefix)
-        if instructions.isEmpty { return try withoutInstructions(line) }
+        guard let last = instructions.last, last.last == line.points.count - 1 else {
+            if instructions.contains(where: { $0.isWaypoint }) {
+                throw RouteFileError("\(Self.prefix)instructions count other points than there are: ask the router again")
+            }
+            return try withoutInstructions(line)
+        }
         var legs = [DeclaredLeg(length: 0, duration: 0)]
         for (index, instruction) in instructions.enumerated() {
             guard instruction.first == (index == 0 ? 0 : instructions[index - 1].last), instruction.last < line.points.count else {

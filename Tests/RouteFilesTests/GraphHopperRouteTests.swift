@@ -101,6 +101,16 @@ final class GraphHopperRouteTests: XCTestCase {
         XCTAssertEqual(try XCTUnwrap(description.legDurations)[0], 100 * share, accuracy: 1e-6)
     }
 
+    func testInstructionsThatCountOtherPointsAreLeftOutUnlessTheyTellOfWaypoints() throws {
+        var object = path(encoded)
+        object["instructions"] = [instruction(0, 3, seconds: 1)]
+        let description = try describe(object)
+        assertEqual(description.points, north)
+        XCTAssertEqual(description.legDurations, [100])
+        object["instructions"] = [instruction(0, 2, seconds: 1), instruction(2, 2, seconds: 0, sign: 5), instruction(2, 3, seconds: 1)]
+        assertContains(try refusal(["paths": [object]]), "paths[0].instructions count other points than there are")
+    }
+
     func testBadInstructionsAndNoPathAreRefused() throws {
         var object = path(encoded)
         object["instructions"] = [["interval": [0]]]
