@@ -4,7 +4,8 @@ import Navigation
 struct DeclaredLeg {
     /// A step, a manoeuvre or a whole leg.
     struct Piece {
-        var points: [Coordinate]
+        /// Often a part of the whole line, which it shares.
+        var points: ArraySlice<Coordinate>
         /// Seconds; nil when nothing says how long it takes.
         var duration: Double?
     }
@@ -31,6 +32,9 @@ struct JoinedLegs {
     init(_ legs: [DeclaredLeg], at place: String) throws(RouteFileError) {
         guard legs.count <= Route.maxLegs else { throw RouteFileError("\(place) has more than \(Route.maxLegs) legs: split the route") }
         self.legs = legs
+        let count = legs.reduce(0) { $0 + $1.pieces.reduce(0) { $0 + $1.points.count } }
+        points.reserveCapacity(count)
+        durations.reserveCapacity(count)
         for leg in legs {
             let isTimed = leg.pieces.allSatisfy { $0.duration != nil }
             isDetailed = isDetailed || (isTimed && leg.pieces.count > 1)
@@ -65,9 +69,9 @@ struct JoinedLegs {
     }
 
     /// Adds a piece without repeating the joint. Without a duration its segments weigh as much as they are long.
-    private mutating func append(_ shape: [Coordinate], duration: Double?) {
+    private mutating func append(_ shape: ArraySlice<Coordinate>, duration: Double?) {
         let start = max(points.count - 1, 0)
-        points += shape.first == points.last ? shape.dropFirst() : shape[...]
+        points += shape.first == points.last ? shape.dropFirst() : shape
         let line = points[min(start, points.count)...]
         appendSpread(duration ?? Ground.length(line), over: line, to: &durations)
     }

@@ -88,31 +88,36 @@ private struct Reader {
     var offset = 0
 
     /// Differences between two points on earth take at most 30 bits with their sign at precision 6: six groups.
-    private static let maximumGroups = 6
+    private static let maximumGroups: UInt32 = 6
 
+    @inline(__always)
     mutating func next(after previous: Int32) throws(RouteFileError) -> Int32 {
         let start = offset
         var zigzag: UInt32 = 0
-        for group in 0..<Self.maximumGroups {
-            let bits = try nextGroup()
-            zigzag |= UInt32(bits & 31) << UInt32(5 * group)
+        var shift: UInt32 = 0
+        while offset < text.count, shift < 5 * Self.maximumGroups {
+            let bits = text[offset] &- 63
+            guard bits < 64 else { break }
+            offset += 1
+            zigzag |= UInt32(bits & 31) &<< shift
+            shift += 5
             guard bits < 32 else { continue }
-            let difference = Int32(bitPattern: zigzag >> 1) ^ -Int32(bitPattern: zigzag & 1)
+            let difference = Int32(bitPattern: zigzag >> 1) ^ (0 &- Int32(bitPattern: zigzag & 1))
             let (value, overflow) = previous.addingReportingOverflow(difference)
             if overflow { throw RouteFileError("byte \(start): the line leaves the earth: is this an encoded polyline?") }
             return value
         }
-        throw RouteFileError("byte \(start): a number is longer than any on earth: is this an encoded polyline?")
+        throw error(since: start, groups: shift / 5)
     }
 
-    private mutating func nextGroup() throws(RouteFileError) -> UInt8 {
-        guard offset < text.count else { throw RouteFileError("byte \(offset): the polyline ends within a point: is it complete?") }
-        let byte = text[offset]
-        guard EncodedPolyline.alphabet.contains(byte) else {
-            throw RouteFileError("byte \(offset): \(byte) is no character of an encoded polyline (63 to 126)")
+    /// Why no number could be taken.
+    @inline(never)
+    private func error(since start: Int, groups: UInt32) -> RouteFileError {
+        if groups == Self.maximumGroups {
+            return RouteFileError("byte \(start): a number is longer than any on earth: is this an encoded polyline?")
         }
-        offset += 1
-        return byte - 63
+        guard offset < text.count else { return RouteFileError("byte \(offset): the polyline ends within a point: is it complete?") }
+        return RouteFileError("byte \(offset): \(text[offset]) is no character of an encoded polyline (63 to 126)")
     }
 }
 

@@ -47,7 +47,7 @@ enum FleetEngineJourney {
             }
             points.append(position)
         }
-        leg.pieces = [DeclaredLeg.Piece(points: points)]
+        leg.pieces = [DeclaredLeg.Piece(points: points[...])]
         return leg
     }
 }

@@ -39,7 +39,7 @@ enum GoogleDirectionsRoute {
             let stepPrefix = "\(prefix)steps[\(index)]."
             let points = try GoogleLine.encoded(line, at: "\(stepPrefix)polyline.points")
             declared.pieces.append(
-                DeclaredLeg.Piece(points: points, duration: try value(step, "duration", in: "seconds", at: stepPrefix)))
+                DeclaredLeg.Piece(points: points[...], duration: try value(step, "duration", in: "seconds", at: stepPrefix)))
         }
         return declared
     }

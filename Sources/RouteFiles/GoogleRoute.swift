@@ -122,7 +122,7 @@ struct GoogleLeg {
         declared.pieces = try Self.pieces(leg.list("steps"), at: place)
         guard declared.pieces.isEmpty || !intervals.isEmpty else { return }
         points = try GoogleLine.points(of: leg.object("polyline"), at: "\(place).polyline")
-        if declared.pieces.isEmpty, let points { declared.pieces = [DeclaredLeg.Piece(points: points)] }
+        if declared.pieces.isEmpty, let points { declared.pieces = [DeclaredLeg.Piece(points: points[...])] }
     }
 
     /// The steps' lines; none unless every step has one. Steps tell their time without traffic only.
@@ -132,7 +132,7 @@ struct GoogleLeg {
             let stepPlace = "\(place).steps[\(index)]"
             let duration = try step.seconds("staticDuration", at: stepPlace)
             guard let points = try GoogleLine.points(of: step.object("polyline"), at: "\(stepPlace).polyline") else { return [] }
-            pieces.append(DeclaredLeg.Piece(points: points, duration: duration))
+            pieces.append(DeclaredLeg.Piece(points: points[...], duration: duration))
         }
         return pieces
     }

@@ -67,8 +67,8 @@ struct GraphHopperRoute {
             let leg = legs.count - 1
             legs[leg].length = (legs[leg].length ?? 0) + instruction.length
             legs[leg].duration = (legs[leg].duration ?? 0) + instruction.duration
-            let points = Array(line.points[instruction.first...instruction.last])
-            legs[leg].pieces.append(DeclaredLeg.Piece(points: points, duration: instruction.duration))
+            legs[leg].pieces.append(
+                DeclaredLeg.Piece(points: line.points[instruction.first...instruction.last], duration: instruction.duration))
         }
         var description = try JoinedLegs(legs, at: "\(Self.prefix)instructions").description(at: "\(Self.prefix)instructions")
         description.segmentDurations = detailedTimes(along: description.points) ?? description.segmentDurations

@@ -75,11 +75,11 @@ enum ValhallaRoute {
         for index in 0..<(manoeuvres?.count ?? 0) {
             guard let manoeuvre = manoeuvres?[index], let first = manoeuvre["begin_shape_index"]?.integer,
                 let last = manoeuvre["end_shape_index"]?.integer, first == end, last >= first, last < points.count
-            else { return [DeclaredLeg.Piece(points: points)] }
+            else { return [DeclaredLeg.Piece(points: points[...])] }
             let duration = try OSRMRoute.amount(manoeuvre, "time", in: "seconds", at: "\(prefix)maneuvers[\(index)].")
             end = Int(last)
-            pieces.append(DeclaredLeg.Piece(points: Array(points[Int(first)...end]), duration: duration))
+            pieces.append(DeclaredLeg.Piece(points: points[Int(first)...end], duration: duration))
         }
-        return end == points.count - 1 ? pieces : [DeclaredLeg.Piece(points: points)]
+        return end == points.count - 1 ? pieces : [DeclaredLeg.Piece(points: points[...])]
     }
 }
