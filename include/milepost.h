@@ -17,9 +17,10 @@
  *    1970 UTC. Positions are WGS84.
  *  - Structs begin with `size`. The host sets it (use the _INIT macros); structs only ever grow at their end.
  *
- * What it does to your process: one thread for each started reporter, named "milepost", all signals blocked in it, and
- * short-lived threads that resolve host names (ours for gpsd, libcurl's own for servers). No signal handlers, no
- * output, no exit(), no locale or directory change, no fork. After fork() the child may only exec.
+ * What it does to your process: one thread for each started reporter, named "milepost", with a stack of 256 KiB (the
+ * host's callbacks run on it) and all signals blocked, and short-lived threads that resolve host names (ours for gpsd,
+ * libcurl's own for servers). No signal handlers, no output, no exit(), no locale or directory change, no fork. After
+ * fork() the child may only exec.
  */
 #ifndef MILEPOST_H
 #define MILEPOST_H
@@ -347,7 +348,8 @@ milepost_status milepost_reporter_dispatch(milepost_reporter *reporter);
 milepost_status milepost_reporter_stop(milepost_reporter *reporter, int32_t timeout_ms);
 
 /* Stops at once if still running and frees it; what was under way is told to the listeners as failed, on the calling
-   thread when the host drives the loop. From inside one of its own callbacks it is refused with
+   thread when the host drives the loop. A callback that has not returned after 0.2 s is left behind: its `user` must
+   stay valid until it returns; no other callback comes. From inside one of its own callbacks it is refused with
    MILEPOST_ERROR_IN_CALLBACK. The handle must not be used by any other thread any more. NULL does nothing. */
 milepost_status milepost_reporter_destroy(milepost_reporter *reporter);
 

@@ -9,8 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-void *mp_allocate(size_t bytes) { return calloc(1, bytes ? bytes : 1); }
-
 void mp_free(void *memory) { free(memory); }
 
 void mp_wipe(void *memory, size_t bytes) { explicit_bzero(memory, bytes); }

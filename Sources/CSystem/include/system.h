@@ -10,8 +10,6 @@
 
 /* ---- memory ---- */
 
-/* calloc; NULL when there is no memory. */
-void *mp_allocate(size_t bytes);
 void mp_free(void *memory);
 /* Overwrites memory that held a secret; not optimised away. */
 void mp_wipe(void *memory, size_t bytes);
