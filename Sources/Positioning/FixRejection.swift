@@ -17,7 +17,14 @@ public enum FixRejection: Error, Equatable, Sendable {
     public var text: String {
         switch self {
         case .position(let latitude, let longitude):
-            latitude == 0 && longitude == 0 ? "position is exactly 0, 0" : "position \(latitude), \(longitude) is not on the earth"
+            // The wrong half alone: the text goes to logs, where coordinates have no place.
+            if !(abs(latitude) <= 90) {
+                "latitude \(latitude) is not within 90 degrees"
+            } else if !(abs(longitude) <= 180) {
+                "longitude \(longitude) is not within 180 degrees"
+            } else {
+                "position is exactly 0, 0"
+            }
         case .notNewer(let seconds): seconds == 0 ? "time is that of the last fix" : "time is \(tenths(seconds)) s before the last fix"
         case .clockAhead(let seconds): "time ran \(tenths(seconds)) s ahead of the clock"
         case .jump(let metres, let seconds): "jumped \(tenths(metres)) m in \(tenths(seconds)) s"
@@ -46,11 +53,11 @@ public struct FixRejectionCounts: Equatable, Sendable {
 
     mutating func count(_ rejection: FixRejection) {
         switch rejection {
-        case .position: position += 1
-        case .notNewer: notNewer += 1
-        case .clockAhead: clockAhead += 1
-        case .jump: jump += 1
-        case .frozen: frozen += 1
+        case .position: position &+= 1
+        case .notNewer: notNewer &+= 1
+        case .clockAhead: clockAhead &+= 1
+        case .jump: jump &+= 1
+        case .frozen: frozen &+= 1
         }
     }
 }

@@ -155,7 +155,7 @@ extension GpsdSession {
         case .connecting, .connected: break
         }
         if let fix = epochs.release() { admit(fix, at: now) }
-        counts.reconnects += 1
+        counts.reconnects &+= 1
         let wait = backOff.next()
         phase = .waiting(until: now &+ wait)
         enter(.connecting, reason)
@@ -211,10 +211,10 @@ extension GpsdSession {
         var rest = bytes
         let overlong = splitter.overlong
         while splitter.next(from: &rest) {
-            counts.lines += 1
+            counts.lines &+= 1
             take(at: now)
         }
-        counts.badLines += splitter.overlong - overlong
+        counts.badLines &+= splitter.overlong &- overlong
     }
 
     private func take(at now: Int64) {
@@ -240,16 +240,16 @@ extension GpsdSession {
             quietDetail = "gpsd says: \(message)"
             outputs.append(.note(quietDetail))
             if state == .noData { enter(.noData, quietDetail) }
-        case .bad: counts.badLines += 1
+        case .bad: counts.badLines &+= 1
         case .other: break
         }
     }
 
     private func take(_ report: TPV, at now: Int64) {
-        counts.reports += 1
+        counts.reports &+= 1
         switch devices.judge(report, at: now) {
         case .ignored:
-            counts.ignoredReports += 1
+            counts.ignoredReports &+= 1
             return
         case .changed(let former):
             outputs.append(.note("no fix from \(former.text): following \(report.device.text)"))

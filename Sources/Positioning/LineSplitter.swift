@@ -39,7 +39,7 @@ struct LineSplitter {
         if line.count + piece.count <= Self.limit {
             line.append(contentsOf: piece)
         } else {
-            overlong += 1
+            overlong &+= 1
             isSkipping = true
             line.removeAll(keepingCapacity: true)
         }

@@ -36,7 +36,8 @@ final class FixGateTests: XCTestCase {
             XCTAssertEqual(gate.rejected.position, 1)
             XCTAssertEqual(gate.rejected.total, 1)
         }
-        XCTAssertEqual(FixRejection.position(latitude: 91.5, longitude: 13.4).text, "position 91.5, 13.4 is not on the earth")
+        XCTAssertEqual(FixRejection.position(latitude: 91.5, longitude: 13.4).text, "latitude 91.5 is not within 90 degrees")
+        XCTAssertEqual(FixRejection.position(latitude: 52.5, longitude: .nan).text, "longitude nan is not within 180 degrees")
         XCTAssertEqual(FixRejection.position(latitude: 0, longitude: 0).text, "position is exactly 0, 0")
     }
 

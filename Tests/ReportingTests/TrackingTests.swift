@@ -205,10 +205,11 @@ final class TrackingTests: XCTestCase {
     func testNoTimeOverflows() throws {
         let times: [Instant] = [.min, -1, 0, 1, .max - 1, .max, .min, .max, 0]
         let route = try Bench.road()
+        let fix = try Bench().fix()
         var reporter = Reporter(try ReporterSettings(provider: "p", vehicle: "v", service: .onDemand))
         for now in times {
             for event in [
-                ReporterEvent.tracking(true), .position(Fix(coordinate: Coordinate(latitude: 1, longitude: 1)), nil), .route(route), .timer,
+                ReporterEvent.tracking(true), .position(fix, nil), .route(route), .timer,
                 .interval(60), .vehicleState(.online), .token(id: 1, .success(FetchedToken(token: "t", goodFor: .max))), .timer,
                 .response(id: 1, .answer(status: 429, body: [], retryAfter: .max)), .timer, .route(nil), .tracking(false), .timer,
             ] { _ = reporter.handle(event, at: now) }
