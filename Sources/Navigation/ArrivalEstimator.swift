@@ -1,13 +1,58 @@
-/// The seconds left, by the route's own time profile at the vehicle's place: steady while it stands.
+/// The seconds left to each waypoint, and how sure they are.
+///
+/// The base is the route's own time profile at the vehicle's place, or a configured speed where the route declares no durations; the pace of the drive corrects
+/// it within bounds, and the time at stops on the way is added. Nothing changes while the vehicle stands, but the time at a stop, which runs down.
 struct ArrivalEstimator: Sendable {
-    /// Of the profile, at the vehicle: seconds from the start; NaN when the route declares no durations.
+    /// Metres a second; NaN unless the route declares no durations and a speed is configured.
+    private let speed: Double
+    /// Of the profile: where the vehicle is, and up to where the drive is taken in; NaN when there is none.
     private var seconds: Double
+    private var seen: Double
+    private var pace: PaceCorrection
+    private var dwell = Dwell()
 
-    init(route: Route) { seconds = route.elapsed.first ?? .nan }
+    /// `speed`: metres a second, for a route without durations; nil leaves its times unknown.
+    init(route: Route, speed: Double?) {
+        let isDeclared = route.duration != nil
+        self.speed = speed.flatMap { !isDeclared && (0.1...100).contains($0) ? $0 : nil } ?? .nan
+        if let duration = route.duration {
+            pace = PaceCorrection(route.isTimeShaped ? .shaped : .unshaped(duration: duration))
+        } else {
+            pace = PaceCorrection(.guessed)
+        }
+        seconds = isDeclared ? 0 : 0 / self.speed
+        seen = seconds
+    }
 
-    mutating func move(to seconds: Double) { self.seconds = seconds }
+    mutating func setDwell(_ seconds: Double, waypoint: Int, of route: Route) { dwell.set(seconds, waypoint: waypoint, of: route) }
 
-    func remaining(toVertex vertex: Int, of route: Route) -> Double {
-        seconds.isNaN ? .nan : route.elapsed[vertex] - seconds
+    /// The vehicle has come so many metres along the route, to so many seconds of its profile.
+    mutating func move(to seconds: Double, along: Double) { self.seconds = speed.isNaN ? seconds : along / speed }
+
+    /// Takes in how the vehicle came to where it is, metres along: in `gap` seconds, or NaN where that says nothing of its pace.
+    mutating func drive(for gap: Double, along: Double, leg: Int, of route: Route) {
+        let progress = seconds - seen
+        seen = seconds
+        guard progress >= 0 && gap >= 0 else {
+            pace.discardWaiting()
+            dwell.spend(0, at: along, leg: leg, of: route)
+            return
+        }
+        if Dwell.isStop(along, leg: leg, of: route) { pace.discardWaiting() } else { pace.add(gap, progress: progress) }
+        dwell.spend(max(gap - progress, 0), at: along, leg: leg, of: route)
+    }
+
+    /// Seconds to a waypoint that is not passed yet.
+    func remaining(toWaypoint waypoint: Int, of route: Route) -> Double {
+        driving(toWaypoint: waypoint, of: route) + dwell.ahead(of: waypoint)
+    }
+
+    func band(toWaypoint waypoint: Int, of route: Route) -> ArrivalBand {
+        ArrivalBand(driving: driving(toWaypoint: waypoint, of: route), dwell: dwell.ahead(of: waypoint), pace: pace)
+    }
+
+    private func driving(toWaypoint waypoint: Int, of route: Route) -> Double {
+        let profile = speed.isNaN ? (seconds.isNaN ? .nan : route.elapsed[route.legEnds[waypoint]]) : route.legEndAlong(waypoint) / speed
+        return pace.corrected(max(profile - seconds, 0))
     }
 }

@@ -39,6 +39,7 @@ extension Tracker {
         }
         let drives = last.progress.state.isFollowing && last.here == last.along && !stood && pace > 0
         if drives { carryOn(from: last, metres: min(pace * min(silence, Self.longestReckoning), Self.furthestReckoning)) }
+        progress.legRemainingDuration = remainingDuration(toWaypoint: progress.leg)
         return progress
     }
 
@@ -47,12 +48,12 @@ extension Tracker {
         here = along
         segment = route.segment(at: along, near: last.segment)
         estimator = last.estimator
-        estimator.move(to: route.seconds(along: along))
+        estimator.move(to: route.seconds(along: along), along: along)
         progress.along = along
         progress.snapped = route.coordinate(along: along)
         progress.course = bearing(from: route.coordinate(segment), to: route.coordinate(segment + 1))
         progress.remainingDistance = route.length - along
-        progress.remainingDuration = estimator.remaining(toVertex: route.count - 1, of: route)
+        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
         progress.isEstimated = true
     }
 

@@ -39,6 +39,8 @@ public struct Progress: Sendable {
     public var remainingDistance: Double
     /// Seconds to the end of the route; NaN too when the route declares no durations.
     public var remainingDuration: Double
+    /// Seconds to the end of the leg being driven, which is the next waypoint; NaN too when the route declares no durations.
+    public var legRemainingDuration = Double.nan
     /// Carried on from the last fix, through a gap.
     public var isEstimated = false
 
@@ -64,5 +66,6 @@ public struct Progress: Sendable {
         crossTrack = .nan
         remainingDistance = .nan
         remainingDuration = .nan
+        legRemainingDuration = .nan
     }
 }

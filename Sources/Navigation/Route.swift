@@ -20,6 +20,8 @@ public final class Route: Sendable {
     /// The vertex at which each leg ends.
     public let legEnds: [Int]
 
+    /// Whether `elapsed` knows more than the total of each leg.
+    let isTimeShaped: Bool
     /// The vertices again, as matching needs them.
     let positions: [GridPosition]
     let index: RouteIndex
@@ -46,6 +48,7 @@ public final class Route: Sendable {
         along = lengths.along
         shrinkage = lengths.shrinkage
         elapsed = timeProfile(description, along: lengths.along)
+        isTimeShaped = description.segmentDurations?.contains { $0 > 0 } ?? false
         legEnds = description.legEnds
         index = RouteIndex(positions: line.positions, along: lengths.along)
         lastSegment = lastSegmentWithLength(lengths.along)

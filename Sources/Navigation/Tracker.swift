@@ -35,13 +35,14 @@ public struct Tracker: Sendable {
     /// `arrivalRadius`: metres, 5 to 500. Before the end, along the route, from which the vehicle has arrived, never more than the last tenth of the route
     /// (or 10 m); and around a waypoint, within which it counts as visited. The default leaves 10 m to the receiver and 30 m to where one can park; the
     /// peers take 20 m (Organic Maps) and 40 m (MapLibre, Mapbox).
-    public init(route: Route, arrivalRadius: Double = 40) {
+    /// `speed`: metres a second to begin with on a route that declares no durations, 0.1 to 100; nil leaves its times unknown.
+    public init(route: Route, arrivalRadius: Double = 40, speed: Double? = nil) {
         self.route = route
         self.arrivalRadius = min(max(arrivalRadius, 5), 500)
-        estimator = ArrivalEstimator(route: route)
+        estimator = ArrivalEstimator(route: route, speed: speed)
         progress = Progress(
             state: .acquiring, leg: 0, snapped: .unknown, course: .nan, along: .nan, crossTrack: .nan, remainingDistance: route.length,
-            remainingDuration: route.duration ?? .nan)
+            remainingDuration: estimator.remaining(toWaypoint: route.legCount - 1, of: route))
     }
 
     /// Takes a fix that is plausible and newer than the last; any of its optional values may be NaN. One without a valid coordinate changes nothing.
@@ -59,6 +60,7 @@ public struct Tracker: Sendable {
         case .offRoute, .wrongWay: rejoin(fix, gap)
         }
         noteStanding(fix, gap)
+        progress.legRemainingDuration = remainingDuration(toWaypoint: progress.leg)
         return progress
     }
 
@@ -75,9 +77,26 @@ public struct Tracker: Sendable {
         remaining(toWaypoint: waypoint) { route.legEndAlong(waypoint) - along }
     }
 
-    /// Seconds to a waypoint, as above; NaN too when the route declares no durations.
+    /// Seconds to a waypoint, with the time at the stops before it; as above; NaN too when there are neither durations nor a speed.
     public func remainingDuration(toWaypoint waypoint: Int) -> Double {
-        remaining(toWaypoint: waypoint) { estimator.remaining(toVertex: route.legEnds[waypoint], of: route) }
+        remaining(toWaypoint: waypoint) { estimator.remaining(toWaypoint: waypoint, of: route) }
+    }
+
+    /// The 10th and the 90th percentile of those seconds.
+    public func remainingBand(toWaypoint waypoint: Int) -> (low: Double, high: Double) {
+        let seconds = remainingDuration(toWaypoint: waypoint)
+        guard seconds > 0 else { return (seconds, seconds) }
+        let band = estimator.band(toWaypoint: waypoint, of: route)
+        return (band.low, band.high)
+    }
+
+    /// The same to the end of the route.
+    public var remainingBand: (low: Double, high: Double) { remainingBand(toWaypoint: route.legCount - 1) }
+
+    /// Sets the seconds that the vehicle will spend at a waypoint, at most a day; at the last one, or one that does not exist, it changes nothing.
+    public mutating func setDwell(seconds: Double, forWaypoint waypoint: Int) {
+        estimator.setDwell(seconds, waypoint: waypoint, of: route)
+        progress.remainingDuration = remainingDuration(toWaypoint: route.legCount - 1)
     }
 
     private func remaining(toWaypoint waypoint: Int, _ value: () -> Double) -> Double {
@@ -103,6 +122,8 @@ extension Tracker {
         if isFirst || (advance > 0 && !wanders) { move(to: place, fix, joins: isFirst) }
         stood = stands
         notePace(advance: isFirst ? .nan : max(advance, 0))
+        estimator.drive(for: isFirst ? .nan : unmatched, along: along, leg: progress.leg, of: route)
+        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
         unmatched = 0
         progress.crossTrack = place.crossTrack
         if progress.remainingDistance <= endRadius
@@ -118,7 +139,7 @@ extension Tracker {
         let isAhead = place.along >= along
         if isAhead {
             along = place.along
-            estimator.move(to: route.seconds(place.segment, place.fraction))
+            estimator.move(to: route.seconds(place.segment, place.fraction), along: along)
         }
         // So little behind the progress is noise.
         let isBehind = along - place.along > Self.wandering
@@ -132,7 +153,7 @@ extension Tracker {
             passWaypoints(from: joins ? .nan : before, to: place, fix)
         }
         progress.remainingDistance = route.length - along
-        progress.remainingDuration = estimator.remaining(toVertex: route.count - 1, of: route)
+        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
     }
 
     /// Smoothed over about ten seconds.

@@ -78,7 +78,7 @@ extension Tracker {
     /// Fills in the progress for where the vehicle was.
     private mutating func place(crossTrack: Double) {
         segment = route.segment(at: here)
-        estimator.move(to: route.seconds(along: along))
+        estimator.move(to: route.seconds(along: along), along: along)
         progress.backtracked = along - here
         guard !progress.state.isOffRoute else { return progress.forgetPosition() }
         progress.along = along
@@ -86,7 +86,7 @@ extension Tracker {
         progress.snapped = route.coordinate(along: here)
         progress.course = bearing(from: route.coordinate(segment), to: route.coordinate(segment + 1))
         progress.remainingDistance = route.length - along
-        progress.remainingDuration = estimator.remaining(toVertex: route.count - 1, of: route)
+        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
         foundAt = progress.snapped
     }
 }

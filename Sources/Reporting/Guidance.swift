@@ -61,12 +61,10 @@ struct Guidance {
         return WholeNumber.rounded(max(0, position.route.along[end] - position.along))
     }
 
-    /// Seconds to the next waypoint: the estimate to the end of the route less what is declared from the waypoint on.
+    /// Seconds to the next waypoint.
     var remainingDuration: Int32? {
-        guard let position, let progress, let total = position.route.duration else { return nil }
-        let end = position.route.legEnds[position.leg]
-        guard position.route.elapsed.indices.contains(end) else { return nil }
-        return WholeNumber.rounded(max(0, progress.remainingDuration - (total - position.route.elapsed[end])))
+        guard position != nil, let progress, progress.legRemainingDuration.isFinite else { return nil }
+        return WholeNumber.rounded(max(0, progress.legRemainingDuration))
     }
 
     /// Where on the route the vehicle is; nil while that is not known.

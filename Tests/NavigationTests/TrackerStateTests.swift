@@ -234,9 +234,11 @@ final class TrackerStateTests: XCTestCase {
         let route = try Route(
             RouteDescription(points: points, legEnds: [20], legDurations: [350], segmentDurations: slowThenFast))
         var receiver = Receiver()
-        var tracker = tracker(route, driven: 500, &receiver)
+        var tracker = Tracker(route: route)
+        for (_, fix) in receiver.drive(route, to: 500, speed: 100.0 / 30) { tracker.update(fix) }
         XCTAssertEqual(tracker.progress.remainingDuration, 200, accuracy: 1)
-        for (_, fix) in receiver.drive(route, from: 510, to: 1500) { tracker.update(fix) }
+        for (_, fix) in receiver.drive(route, from: 500, to: 1000, speed: 100.0 / 30) { tracker.update(fix) }
+        for (_, fix) in receiver.drive(route, from: 1020, to: 1500, speed: 20) { tracker.update(fix) }
         XCTAssertEqual(tracker.progress.remainingDuration, 25, accuracy: 1)
     }
 

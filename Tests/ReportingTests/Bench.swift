@@ -128,10 +128,15 @@ extension Bench {
 
     func progress(_ state: Navigation.Progress.State, leg: Int, along: Double, on route: Route) -> Navigation.Progress {
         let known = state != .offRoute
-        return Navigation.Progress(
+        let seconds = route.duration.map { $0 * along / route.length } ?? .nan
+        var progress = Navigation.Progress(
             state: state, leg: leg, snapped: route.coordinate(along: along), course: 0, along: along, crossTrack: 0,
             remainingDistance: known ? route.length - along : .nan,
-            remainingDuration: known ? (route.duration ?? .nan) * (1 - along / route.length) : .nan)
+            remainingDuration: known ? (route.duration ?? .nan) - seconds : .nan)
+        if known, route.duration != nil, route.legEnds.indices.contains(leg) {
+            progress.legRemainingDuration = route.elapsed[route.legEnds[leg]] - seconds
+        }
+        return progress
     }
 
     /// 2 km north in two legs of equal length, at 10 m/s.
