@@ -54,7 +54,8 @@ let package = Package(
         .target(name: "Emulator", dependencies: ["CEmulator"], swiftSettings: swift),
         .executableTarget(name: "fleet-engine-emulator", dependencies: ["Emulator"], swiftSettings: swift),
         .target(
-            name: "CPeers", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])], linkerSettings: [.linkedLibrary("GeographicLib")]),
+            name: "CPeers", cSettings: [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])],
+            linkerSettings: ["GeographicLib", "s2", "geos_c", "jansson"].map { .linkedLibrary($0) }),
         .executableTarget(
             name: "milepost-bench", dependencies: ["Navigation", "RouteFiles", "CPeers", "CSystem"], swiftSettings: swift),
 

@@ -5,6 +5,8 @@ struct Figure {
     enum Target {
         case atMost(Double)
         case atLeast(Double)
+        /// For comparison only.
+        case none
     }
 
     let name: String
@@ -12,10 +14,18 @@ struct Figure {
     let unit: String
     let target: Target
 
+    init(_ name: String, _ value: Double, _ unit: String, _ target: Target = .none) {
+        self.name = name
+        self.value = value
+        self.unit = unit
+        self.target = target
+    }
+
     var isReached: Bool {
         switch target {
         case .atMost(let limit): value <= limit
         case .atLeast(let limit): value >= limit
+        case .none: true
         }
     }
 
@@ -25,6 +35,7 @@ struct Figure {
             switch target {
             case .atMost(let limit): "<=\(Self.text(limit))"
             case .atLeast(let limit): ">=\(Self.text(limit))"
+            case .none: "-"
             }
         return "\(name) \(Self.text(value)) \(unit) \(goal) \(isReached ? "ok" : "short")"
     }
