@@ -133,6 +133,14 @@ final class ArrivalTests: XCTestCase {
         XCTAssertLessThan(far, (1 + near) / 2)
     }
 
+    func testTheFirstRoadsOfALegWithoutShapeSayNothingOfTheRest() throws {
+        let route = try plane.route([(0, 0), (12_000, 0)])
+        var tracker = Tracker(route: route)
+        var receiver = Receiver()
+        drive(&tracker, &receiver, from: 0, to: 6000, speed: 5)
+        XCTAssertEqual(tracker.progress.remainingDuration, 600, accuracy: 1)
+    }
+
     func testTheReceiversSpeedHasNoPartInTheEstimate() throws {
         var seconds: [Double] = []
         for reported in [Double.nan, 3, 30] {

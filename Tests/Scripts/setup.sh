@@ -29,7 +29,7 @@ build="gcc g++ libc6-dev binutils pkg-config libgps-dev libcurl4-openssl-dev lib
 test="gpsd gpsd-clients python3 python3-gps python3-distutils valgrind procps util-linux openssl"
 
 missing=""
-for package in $toolchain $build $peers $test; do
+for package in $toolchain $build $test; do
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing="$missing $package"
 done
 [ -z "$missing" ] || install_missing
