@@ -45,13 +45,22 @@ struct CandidateSearch {
 
     /// Of the receiver, metres: one standard deviation.
     private let error: Double
+    private let perVariance: Double
+    private var perTolerance = 0.0
     /// The direction of motion, one metre long; nil when it means nothing.
     let heading: Offset?
 
     // The scan's state: the segment it would go on with, the distance to the last one, and the nearest place since the distance began to fall.
     private var next = -1
     private var lastDistance2 = Double.infinity
-    private var falling: (segment: Int, fraction: Double)?
+    private var falling: Place?
+
+    private struct Place {
+        var segment: Int
+        var fraction: Double
+        var line: Line
+        var distance2: Double
+    }
 
     /// Below this the course over ground is noise, metres a second.
     static let leastSpeedWithHeading = 1.5
@@ -64,6 +73,7 @@ struct CandidateSearch {
         usefulDistance = corridor
         // eph is about twice the standard deviation.
         error = fix.accuracy >= 0 ? min(max(fix.accuracy / 2, 5), 40) : 8
+        perVariance = 1 / (error * error)
         heading = fix.speed > Self.leastSpeedWithHeading && fix.heading.isFinite ? Offset(bearing: fix.heading) : nil
     }
 
@@ -71,6 +81,7 @@ struct CandidateSearch {
     mutating func run(_ route: Route, near hint: Int) {
         let first = route.segment(at: lowest, near: hint)
         usefulEnd = highest
+        perTolerance = 1 / tolerance
         let far = first + Self.denseWindow
         if far < route.count && route.along[far] < highest {
             runThroughIndex(route, from: first)
@@ -95,37 +106,42 @@ struct CandidateSearch {
         guard segment < segments.upperBound else { return }
         if segment != next { endRun(route) }
         let horizon = horizon
-        var useful = usefulDistance
+        var useful2 = usefulDistance * usefulDistance
         var from = route.along[segment]
         var start = horizon.sight(route.positions[segment])
+        var start2 = (start * start).sum()
         while segment < segments.upperBound && from <= usefulEnd {
-            if start.square > useful * useful {
+            if start2 > useful2 {
                 // So far along the route nothing can be near enough.
-                let clear = from + (start.square.squareRoot() - useful) * route.shrinkage
+                let clear = from + (start2.squareRoot() - usefulDistance) * route.shrinkage
                 var skipped = segment
                 while skipped < segments.upperBound && route.along[skipped + 1] <= clear { skipped += 1 }
                 if skipped > segment {
                     endRun(route)
-                    useful = usefulDistance
+                    useful2 = usefulDistance * usefulDistance
                     segment = skipped
                     from = route.along[segment]
                     start = horizon.sight(route.positions[segment])
+                    start2 = (start * start).sum()
                     continue
                 }
             }
             let to = route.along[segment + 1]
             let end = horizon.sight(route.positions[segment + 1])
+            let end2 = (end * end).sum()
             let line = Line(start: start, end: end)
             let fraction = clip(line.nearestFraction, from, to)
-            let distance2 = line.point(fraction).square
-            if distance2 > lastDistance2 {
+            // At 1 exactly the end's, so that a vertex is no nearer to one of its segments than to the other.
+            let distance2 = fraction == 1 ? end2 : line.point(fraction).square
+            if distance2 < lastDistance2 {
+                falling = Place(segment: segment, fraction: fraction, line: line, distance2: distance2)
+            } else if distance2 > lastDistance2 && falling != nil {
                 offerFalling(route)
-                useful = usefulDistance
-            } else if distance2 < lastDistance2 {
-                falling = (segment, fraction)
+                useful2 = usefulDistance * usefulDistance
             }
             lastDistance2 = distance2
             start = end
+            start2 = end2
             from = to
             segment += 1
         }
@@ -152,27 +168,23 @@ struct CandidateSearch {
 
     /// The distance has begun to rise, or the stretch ends: what it fell to is a candidate.
     private mutating func offerFalling(_ route: Route) {
-        guard let (segment, fraction) = falling else { return }
+        guard let place = falling else { return }
         falling = nil
-        let line = Line(
-            start: horizon.sight(route.positions[segment]), end: horizon.sight(route.positions[segment + 1]))
-        let offset = line.point(fraction)
-        let distance2 = offset.square
-        guard distance2 <= usefulDistance * usefulDistance else { return }
-        let from = route.along[segment]
-        let length = route.along[segment + 1] - from
+        guard place.distance2 <= usefulDistance * usefulDistance else { return }
+        let from = route.along[place.segment]
+        let length = route.along[place.segment + 1] - from
         // Not on the far side of the earth.
-        guard horizon.distance(to: route.positions[segment]) <= corridor + length / route.shrinkage else { return }
-        let arc = arcFraction(fraction, length: length)
+        guard horizon.reaches(route.positions[place.segment], within: corridor + length / route.shrinkage) else { return }
+        let arc = arcFraction(place.fraction, length: length)
         let along = from + length * arc
-        var cost = distance2 / (error * error)
+        var cost = place.distance2 * perVariance
         if let heading {
-            let agreement = heading.agreement(with: line.direction)
+            let agreement = heading.agreement(with: place.line.direction)
             if headingMustAgree && agreement < 0.5 { return }
             // 30 degrees cost as much as one standard deviation of the position, the opposite direction as much as four.
             cost += 8 * (1 - agreement)
         }
-        let surprise = (along - expected) / tolerance
+        let surprise = (along - expected) * perTolerance
         cost += surprise * surprise
         guard cost < bestCost - advantage else { return }
         bestCost = cost
@@ -180,32 +192,34 @@ struct CandidateSearch {
         usefulDistance = min(corridor, bound * error)
         // Without an expectation, infinity or NaN: both leave the end where it was.
         usefulEnd = min(highest, expected + bound * tolerance)
-        best = Candidate(segment: segment, fraction: arc, along: along, offset: offset, direction: line.direction)
+        best = Candidate(
+            segment: place.segment, fraction: arc, along: along,
+            offset: place.fraction == 1 ? Offset(place.line.end) : place.line.point(place.fraction), direction: place.line.direction)
     }
 }
 
-/// A segment in the fix's plane.
+/// A segment in the fix's plane, its ends east and north of the fix in metres.
 private struct Line {
-    var start: Offset
-    var end: Offset
+    var start: SIMD2<Double>
+    var end: SIMD2<Double>
 
     @inline(__always)
-    var direction: Offset { Offset(east: end.east - start.east, north: end.north - start.north) }
+    var direction: Offset { Offset(end - start) }
 
     /// Where it comes nearest to the fix.
     @inline(__always)
     var nearestFraction: Double {
-        let direction = direction
-        let projection = -(start.east * direction.east + start.north * direction.north)
-        let square = direction.square
-        return projection <= 0 ? 0 : projection >= square ? 1 : projection / square
+        let direction = end - start
+        let fraction = -(start * direction).sum() / (direction * direction).sum()
+        // Without branches, which could not be foreseen; NaN where there is no length.
+        return fraction > 0 ? min(fraction, 1) : 0
     }
 
-    /// At 1 exactly the end, so that a vertex is no nearer to one of its segments than to the other.
     @inline(__always)
-    func point(_ fraction: Double) -> Offset {
-        let direction = direction
-        if fraction == 1 { return end }
-        return Offset(east: start.east + direction.east * fraction, north: start.north + direction.north * fraction)
-    }
+    func point(_ fraction: Double) -> Offset { Offset(start + (end - start) * fraction) }
+}
+
+extension Offset {
+    @inline(__always)
+    fileprivate init(_ vector: SIMD2<Double>) { self.init(east: vector.x, north: vector.y) }
 }

@@ -6,12 +6,12 @@ struct FixHorizon {
     private let x: Double
     private let y: Double
     private let z: Double
-    private let eastX: Double
-    private let eastY: Double
-    private let northX: Double
-    private let northY: Double
-    private let northZ: Double
+    // Metres east and north for each unit of x, y and z.
+    private let axisX: SIMD2<Double>
+    private let axisY: SIMD2<Double>
+    private let axisZ: SIMD2<Double>
 
+    @inline(__always)
     init(at fix: Coordinate) {
         let horizon = Horizon(at: fix)
         position = horizon.position
@@ -20,27 +20,34 @@ struct FixHorizon {
         x = position.x * metre
         y = position.y * metre
         z = position.z * metre
-        eastX = -horizon.sinLongitude / metre
-        eastY = horizon.cosLongitude / metre
-        northX = -horizon.sinLatitude * horizon.cosLongitude / metre
-        northY = -horizon.sinLatitude * horizon.sinLongitude / metre
-        northZ = horizon.cosLatitude / metre
+        axisX = SIMD2(-horizon.sinLongitude / metre, -horizon.sinLatitude * horizon.cosLongitude / metre)
+        axisY = SIMD2(horizon.cosLongitude / metre, -horizon.sinLatitude * horizon.sinLongitude / metre)
+        axisZ = SIMD2(0, horizon.cosLatitude / metre)
     }
 
-    /// From the fix to a vertex, never longer than straight through space. What lies on the far side of the earth appears near by.
+    /// From the fix to a vertex, metres east and north, never longer than straight through space. What lies on the far side of the earth appears near
+    /// by.
     @inline(__always)
-    func sight(_ vertex: GridPosition) -> Offset {
-        let dx = Double(vertex.x) - x
-        let dy = Double(vertex.y) - y
-        let dz = Double(vertex.z) - z
-        return Offset(east: eastX * dx + eastY * dy, north: northX * dx + northY * dy + northZ * dz)
+    func sight(_ vertex: GridPosition) -> SIMD2<Double> {
+        axisX * (Double(vertex.x) - x) + axisY * (Double(vertex.y) - y) + axisZ * (Double(vertex.z) - z)
     }
 
     /// Metres from the fix to a vertex, straight through space.
-    func distance(to vertex: GridPosition) -> Double {
+    func distance(to vertex: GridPosition) -> Double { square(to: vertex).squareRoot() / GridPosition.unitsPerMetre }
+
+    /// Whether a vertex lies within so many metres of the fix, straight through space.
+    @inline(__always)
+    func reaches(_ vertex: GridPosition, within metres: Double) -> Bool {
+        let units = metres * GridPosition.unitsPerMetre
+        return square(to: vertex) <= units * units
+    }
+
+    /// Units squared.
+    @inline(__always)
+    private func square(to vertex: GridPosition) -> Double {
         let dx = Double(vertex.x) - x
         let dy = Double(vertex.y) - y
         let dz = Double(vertex.z) - z
-        return (dx * dx + dy * dy + dz * dz).squareRoot() / GridPosition.unitsPerMetre
+        return dx * dx + dy * dy + dz * dz
     }
 }

@@ -91,6 +91,7 @@ struct Horizon {
     let sinLongitude: Double
     let cosLongitude: Double
 
+    @inline(__always)
     init(at place: Coordinate) {
         (sinLatitude, cosLatitude) = sineAndCosine(degrees: place.latitude)
         (sinLongitude, cosLongitude) = sineAndCosine(degrees: place.longitude)
@@ -135,9 +136,6 @@ struct Offset {
 
     /// Degrees from north, 0 up to but not including 360; 0 when there is no direction.
     var bearing: Double {
-        guard square > 0 else { return 0 }
-        let angle = mp_atan2(east, north) * degrees
-        // Adding 360 to a tiny negative angle rounds to 360.
-        return angle < 0 ? (angle + 360 < 360 ? angle + 360 : 0) : angle
+        square > 0 ? degreesFromNorth(east: east, north: north) : 0
     }
 }

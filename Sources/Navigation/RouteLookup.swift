@@ -96,8 +96,8 @@ func arcFraction(_ chordFraction: Double, length: Double) -> Double { chordFract
 
 private func bend(_ fraction: Double, _ length: Double) -> Double {
     let u = 2 * fraction - 1
-    let h = length / (2 * Ellipsoid.meanRadius)
-    return u * (1 - u * u) * h * h / 6
+    let h = length * (1 / (2 * Ellipsoid.meanRadius))
+    return u * (1 - u * u) * (h * h * (1.0 / 6))
 }
 
 extension Coordinate {

@@ -3,12 +3,12 @@ import Navigation
 
 /// Routes as text, as services give them.
 enum RouteText {
-    /// An encoded polyline of precision 5.
+    /// An encoded polyline of precision 6.
     static func polyline(_ points: [Coordinate]) -> String {
         var text: [UInt8] = []
         var previous = (latitude: 0, longitude: 0)
         for point in points {
-            let current = (latitude: Int((point.latitude * 1e5).rounded()), longitude: Int((point.longitude * 1e5).rounded()))
+            let current = (latitude: Int((point.latitude * 1e6).rounded()), longitude: Int((point.longitude * 1e6).rounded()))
             append(current.latitude - previous.latitude, to: &text)
             append(current.longitude - previous.longitude, to: &text)
             previous = current
