@@ -33,8 +33,8 @@ double peer_geodesic_length(double latitude_1, double longitude_1, double latitu
 /* The same from point to point: metres from the start for each of count points into along. */
 void peer_geodesic_prefix_sum(const double *latitudes, const double *longitudes, size_t count, double *along);
 
-/* The decoding loop of an encoded polyline, unchecked: the number of points written. */
-size_t peer_decode_polyline(const char *text, size_t length, double units_per_degree, double *latitudes, double *longitudes);
+/* The decoding loop of an encoded polyline, unchecked: latitude and longitude of count points, for free(). */
+double *peer_decode_polyline(const char *text, size_t length, double units_per_degree, size_t *count);
 
 /* Reads a JSON text into jansson's tree and frees it. */
 bool peer_jansson_read(const void *text, size_t length);
