@@ -221,5 +221,5 @@ private struct Line {
 
 extension Offset {
     @inline(__always)
-    fileprivate init(_ vector: SIMD2<Double>) { self.init(east: vector.x, north: vector.y) }
+    init(_ vector: SIMD2<Double>) { self.init(east: vector.x, north: vector.y) }
 }

@@ -124,8 +124,7 @@ extension Tracker {
         let segment = route.lastSegment
         let start = horizon.sight(route.positions[segment])
         let end = horizon.sight(route.positions[segment + 1])
-        let direction = Offset(east: end.east - start.east, north: end.north - start.north)
-        let place = Candidate(segment: segment, fraction: 1, along: route.length, offset: end, direction: direction)
+        let place = Candidate(segment: segment, fraction: 1, along: route.length, offset: Offset(end), direction: Offset(end - start))
         move(to: place, fix, joins: true)
         progress.crossTrack = place.crossTrack
         unmatched = 0
