@@ -215,8 +215,24 @@ static const char *state_name(milepost_route_state state) {
         case MILEPOST_ROUTE_ACQUIRING: return "acquiring";
         case MILEPOST_ROUTE_ON: return "on_route";
         case MILEPOST_ROUTE_OFF: return "off_route";
+        case MILEPOST_ROUTE_AMBIGUOUS: return "ambiguous";
+        case MILEPOST_ROUTE_UNCERTAIN: return "uncertain";
+        case MILEPOST_ROUTE_WRONG_WAY: return "wrong_way";
+        case MILEPOST_ROUTE_STALE: return "stale";
         default: return "arrived";
     }
+}
+
+static const char *const event_names[] = {NULL, "acquired", "ambiguous", "uncertain", "confirmed", "left_route", "wrong_way", "rejoined",
+                                          "waypoint_arrived", "waypoint_passed", "waypoint_missed", "arrived", "stale",
+                                          "route_replaced", "resumed"};
+static const char *const reason_names[] = {"none", "only_place", "heading_agrees", "several_passes", "outside_corridor", "far_away",
+                                           "heading_disagrees", "beside_route", "wrong_order", "driving_back", "poor_accuracy", "reached",
+                                           "stood", "during_gap", "left_out", "requested", "no_fix"};
+
+/* A newer library may know more than this program. */
+static const char *name_of(int32_t number, const char *const *names, size_t count) {
+    return number >= 0 && (size_t)number < count && names[number] ? names[number] : "other";
 }
 
 static void print_number(const char *before, double value, int decimals, int is_known) {
@@ -224,7 +240,22 @@ static void print_number(const char *before, double value, int decimals, int is_
     else printf("%snull", before);
 }
 
-static void print_progress(const milepost_progress *progress) {
+static void print_events(const milepost_tracker *tracker) {
+    milepost_route_event event = MILEPOST_ROUTE_EVENT_INIT;
+    printf("],\"events\":[");
+    for (size_t i = 0; milepost_tracker_get_event(tracker, i, &event) == MILEPOST_OK; i++) {
+        printf("%s{\"kind\":\"%s\",\"reason\":\"%s\",\"waypoint\":", i ? "," : "",
+               name_of(event.kind, event_names, sizeof event_names / sizeof *event_names),
+               name_of(event.reason, reason_names, sizeof reason_names / sizeof *reason_names));
+        if (event.fields & MILEPOST_ROUTE_EVENT_HAS_WAYPOINT) printf("%u", (unsigned)event.waypoint);
+        else printf("null");
+        print_number(",\"distance_m\":", event.distance_m, 1, (event.fields & MILEPOST_ROUTE_EVENT_HAS_DISTANCE) != 0);
+        printf("}");
+    }
+    printf("]}\n");
+}
+
+static void print_progress(const milepost_tracker *tracker, const milepost_progress *progress) {
     int has_position = (progress->fields & MILEPOST_PROGRESS_POSITION) != 0;
     int has_distance = (progress->fields & MILEPOST_PROGRESS_DISTANCE) != 0;
     int has_duration = (progress->fields & MILEPOST_PROGRESS_DURATION) != 0;
@@ -235,6 +266,8 @@ static void print_progress(const milepost_progress *progress) {
     print_number(",\"along_m\":", progress->along_m, 2, has_position);
     print_number(",\"remaining_m\":", progress->remaining_m, 2, has_distance);
     print_number(",\"remaining_s\":", progress->remaining_s, 1, has_duration);
+    print_number(",\"low_s\":", progress->remaining_low_s, 1, has_duration);
+    print_number(",\"high_s\":", progress->remaining_high_s, 1, has_duration);
     print_number(",\"cross_track_m\":", progress->cross_track_m, 2, has_position);
     print_number(",\"lat\":", progress->latitude_deg, 7, has_position);
     print_number(",\"lon\":", progress->longitude_deg, 7, has_position);
@@ -244,9 +277,11 @@ static void print_progress(const milepost_progress *progress) {
         double seconds = has_duration ? progress->waypoint_remaining_s[i] : NAN;
         print_number(i ? ",{\"remaining_m\":" : "{\"remaining_m\":", metres, 2, has_distance);
         print_number(",\"remaining_s\":", seconds, 1, has_duration);
+        print_number(",\"low_s\":", has_duration ? progress->waypoint_low_s[i] : NAN, 1, has_duration);
+        print_number(",\"high_s\":", has_duration ? progress->waypoint_high_s[i] : NAN, 1, has_duration);
         printf("}");
     }
-    printf("]}\n");
+    print_events(tracker);
 }
 
 /* ---------------------------------------------------------------------------------------------------------------- following */
@@ -284,7 +319,7 @@ static int follow_line(milepost_tracker *tracker, fix_format format, char *line,
         fprintf(stderr, "follow: line %lu: %s\n", number, milepost_last_error());
         return -1;
     }
-    print_progress(&progress);
+    print_progress(tracker, &progress);
     return 1;
 }
 

@@ -160,7 +160,11 @@ enum {
     MILEPOST_ROUTE_ACQUIRING = 1, /* not yet found on the route: remaining values are those of the whole route */
     MILEPOST_ROUTE_ON = 2,
     MILEPOST_ROUTE_OFF = 3,       /* off the route: remaining values are absent until it is rejoined */
-    MILEPOST_ROUTE_ARRIVED = 4    /* at the last waypoint */
+    MILEPOST_ROUTE_ARRIVED = 4,   /* at the last waypoint, for good */
+    MILEPOST_ROUTE_AMBIGUOUS = 5, /* on a road that the route takes more than once: the values are of the earliest */
+    MILEPOST_ROUTE_UNCERTAIN = 6, /* about to be off, or fixes too poor to tell: the values are the last that fitted */
+    MILEPOST_ROUTE_WRONG_WAY = 7, /* on the route's road, against its direction: as off the route */
+    MILEPOST_ROUTE_STALE = 8      /* no fix for a while: the values are the last */
 };
 
 enum {
@@ -188,9 +192,74 @@ typedef struct milepost_progress {
     const double *waypoint_remaining_m; /* waypoint_count values each; 0 for a waypoint already passed */
     const double *waypoint_remaining_s;
     const int64_t *waypoint_eta_unix_ms;
+    double remaining_low_s;  /* the band of remaining_s: its 10th and 90th percentile */
+    double remaining_high_s;
+    const double *waypoint_low_s; /* and of waypoint_remaining_s */
+    const double *waypoint_high_s;
 } milepost_progress;
 
-#define MILEPOST_PROGRESS_INIT {sizeof(milepost_progress), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL}
+#define MILEPOST_PROGRESS_INIT \
+    {sizeof(milepost_progress), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL, 0, 0, NULL, NULL}
+
+typedef int32_t milepost_route_event_kind;
+
+enum {
+    MILEPOST_ROUTE_EVENT_ACQUIRED = 1,         /* found on the route, or decided which pass of a road it is */
+    MILEPOST_ROUTE_EVENT_AMBIGUOUS = 2,
+    MILEPOST_ROUTE_EVENT_UNCERTAIN = 3,
+    MILEPOST_ROUTE_EVENT_CONFIRMED = 4,        /* fits again after uncertain */
+    MILEPOST_ROUTE_EVENT_LEFT_ROUTE = 5,
+    MILEPOST_ROUTE_EVENT_WRONG_WAY = 6,        /* distance_m: driven back */
+    MILEPOST_ROUTE_EVENT_REJOINED = 7,         /* distance_m: of the route left out; negative when behind where it left */
+    MILEPOST_ROUTE_EVENT_WAYPOINT_ARRIVED = 8, /* distance_m: of the nearest fix from it */
+    MILEPOST_ROUTE_EVENT_WAYPOINT_PASSED = 9,  /* distance_m: missed by so much; absent in a gap */
+    MILEPOST_ROUTE_EVENT_WAYPOINT_MISSED = 10, /* left out; distance_m: of the nearest fix from it */
+    MILEPOST_ROUTE_EVENT_ARRIVED = 11,
+    MILEPOST_ROUTE_EVENT_STALE = 12,
+    MILEPOST_ROUTE_EVENT_ROUTE_REPLACED = 13,
+    MILEPOST_ROUTE_EVENT_RESUMED = 14          /* fixes again after stale */
+};
+
+typedef int32_t milepost_route_event_reason;
+
+enum {
+    MILEPOST_REASON_NONE = 0,
+    MILEPOST_REASON_ONLY_PLACE = 1,
+    MILEPOST_REASON_HEADING_AGREES = 2,
+    MILEPOST_REASON_SEVERAL_PASSES = 3,
+    MILEPOST_REASON_OUTSIDE_CORRIDOR = 4,
+    MILEPOST_REASON_FAR_AWAY = 5,
+    MILEPOST_REASON_HEADING_DISAGREES = 6,
+    MILEPOST_REASON_BESIDE_ROUTE = 7,
+    MILEPOST_REASON_WRONG_ORDER = 8, /* on a part of the route that comes later */
+    MILEPOST_REASON_DRIVING_BACK = 9,
+    MILEPOST_REASON_POOR_ACCURACY = 10,
+    MILEPOST_REASON_REACHED = 11,
+    MILEPOST_REASON_STOOD = 12,      /* by standing near it */
+    MILEPOST_REASON_DURING_GAP = 13, /* unseen: the time is interpolated */
+    MILEPOST_REASON_LEFT_OUT = 14,
+    MILEPOST_REASON_REQUESTED = 15,
+    MILEPOST_REASON_NO_FIX = 16
+};
+
+enum {
+    MILEPOST_ROUTE_EVENT_HAS_WAYPOINT = 1 << 0,
+    MILEPOST_ROUTE_EVENT_HAS_DISTANCE = 1 << 1,
+    MILEPOST_ROUTE_EVENT_HAS_TIME = 1 << 2
+};
+
+/* What a fix changed: every change of state, and every waypoint, with its reason. */
+typedef struct milepost_route_event {
+    uint32_t size;
+    uint32_t fields; /* MILEPOST_ROUTE_EVENT_HAS_* bits */
+    milepost_route_event_kind kind;
+    milepost_route_event_reason reason;
+    uint32_t waypoint;
+    double distance_m; /* as the kind says */
+    int64_t time_unix_ms;
+} milepost_route_event;
+
+#define MILEPOST_ROUTE_EVENT_INIT {sizeof(milepost_route_event), 0, 0, 0, 0, 0, 0}
 
 /* A tracker: navigation alone, for a screen, a replay or a test. A plain value behind a handle: no thread, no lock,
    no clock. */
@@ -202,6 +271,9 @@ milepost_status milepost_tracker_create(const milepost_route *route, milepost_tr
    or destroy. Fixes that are implausible, or not newer than the last, are refused with MILEPOST_ERROR_FIX and change
    nothing. Allocates nothing. */
 milepost_status milepost_tracker_update(milepost_tracker *tracker, const milepost_fix *fix, milepost_progress *progress);
+
+/* An event of the last update, by its place from 0. MILEPOST_ERROR_NOT_FOUND beyond the last; an update has at most 8. */
+milepost_status milepost_tracker_get_event(const milepost_tracker *tracker, size_t index, milepost_route_event *event);
 
 void milepost_tracker_destroy(milepost_tracker *tracker);
 
@@ -469,9 +541,11 @@ typedef struct milepost_listener {
     void (*progress)(void *user, const milepost_progress *progress);
     /* detail: one line for a person, for instance "connection refused by 127.0.0.1 port 2947". */
     void (*position_state)(void *user, milepost_position_state state, const char *detail);
+    /* What a fix changed on the route, before the progress of that fix. */
+    void (*route_event)(void *user, const milepost_route_event *event);
 } milepost_listener;
 
-#define MILEPOST_LISTENER_INIT {sizeof(milepost_listener), NULL, NULL, NULL, NULL, NULL}
+#define MILEPOST_LISTENER_INIT {sizeof(milepost_listener), NULL, NULL, NULL, NULL, NULL, NULL}
 
 typedef uint64_t milepost_listener_id;
 

@@ -33,6 +33,12 @@ extension Listener {
             let buffer = ProgressBuffer()
             progress = { tracker, fix in buffer.with(tracker, fix) { function(user.raw, &$0) } }
         }
+        if let function = c.route_event {
+            routeEvent = { event in
+                var c = milepost_route_event(event)
+                function(user.raw, &c)
+            }
+        }
         if let function = c.position_state {
             positionState = { state, detail in oneLine(detail, limit: 1000).withCString { function(user.raw, state.rawValue, $0) } }
         }

@@ -6,6 +6,8 @@ final class ProgressBuffer {
     private var distances: [Double] = []
     private var durations: [Double] = []
     private var arrivals: [Int64] = []
+    private var lows: [Double] = []
+    private var highs: [Double] = []
 
     /// Calls `body` with the progress; the arrays in it hold until the next call.
     func with(_ tracker: Tracker?, _ fix: Fix, _ body: (inout milepost_progress) -> Void) {
@@ -20,6 +22,8 @@ final class ProgressBuffer {
             fillETA(&c, fix.time)
             fillWaypoints(tracker, fix.time)
             c.waypoint_count = distances.count
+            c.remaining_low_s = lows.last ?? .nan
+            c.remaining_high_s = highs.last ?? .nan
         }
         distances.withUnsafeBufferPointer { distances in
             durations.withUnsafeBufferPointer { durations in
@@ -27,7 +31,13 @@ final class ProgressBuffer {
                     c.waypoint_remaining_m = distances.baseAddress
                     c.waypoint_remaining_s = durations.baseAddress
                     c.waypoint_eta_unix_ms = arrivals.baseAddress
-                    body(&c)
+                    lows.withUnsafeBufferPointer { lows in
+                        highs.withUnsafeBufferPointer { highs in
+                            c.waypoint_low_s = lows.baseAddress
+                            c.waypoint_high_s = highs.baseAddress
+                            body(&c)
+                        }
+                    }
                 }
             }
         }
@@ -42,6 +52,8 @@ final class ProgressBuffer {
         c.cross_track_m = progress?.crossTrack ?? .nan
         c.remaining_m = progress?.remainingDistance ?? .nan
         c.remaining_s = progress?.remainingDuration ?? .nan
+        c.remaining_low_s = .nan
+        c.remaining_high_s = .nan
         if c.latitude_deg.isFinite && c.along_m.isFinite { c.fields |= UInt32(MILEPOST_PROGRESS_POSITION) }
         if c.remaining_m.isFinite { c.fields |= UInt32(MILEPOST_PROGRESS_DISTANCE) }
         if c.remaining_s.isFinite { c.fields |= UInt32(MILEPOST_PROGRESS_DURATION) }
@@ -59,11 +71,14 @@ final class ProgressBuffer {
             distances = Array(repeating: .nan, count: count)
             durations = distances
             arrivals = Array(repeating: 0, count: count)
+            lows = distances
+            highs = distances
         }
         for waypoint in 0..<count {
             distances[waypoint] = tracker.remainingDistance(toWaypoint: waypoint)
             durations[waypoint] = tracker.remainingDuration(toWaypoint: waypoint)
             arrivals[waypoint] = unixMilliseconds(time + durations[waypoint]) ?? 0
+            (lows[waypoint], highs[waypoint]) = tracker.remainingBand(toWaypoint: waypoint)
         }
     }
 }

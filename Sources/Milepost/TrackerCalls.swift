@@ -11,6 +11,9 @@ private final class TrackerBox {
 
     init(_ route: Route) { tracker = Tracker(route: route) }
 
+    /// Of the last update.
+    var events: TrackerEvents { tracker.events }
+
     func update(_ fix: Fix, _ body: (inout milepost_progress) -> Void) throws(HostError) {
         // No clock here: the fixes' own times count.
         switch gate.admit(fix, now: .nan) {
@@ -38,6 +41,19 @@ public func milepost_tracker_update(
         let box: TrackerBox = try object(tracker, "tracker")
         let out = try Out(progress, "progress")
         try box.update(Fix(try read(fix, "fix"))) { out.write(&$0) }
+    }
+}
+
+@_cdecl("milepost_tracker_get_event") @implementation
+public func milepost_tracker_get_event(
+    _ tracker: OpaquePointer?, _ index: Int, _ event: UnsafeMutablePointer<milepost_route_event>?
+) -> milepost_status {
+    call { () throws(HostError) in
+        let box: TrackerBox = try object(tracker, "tracker")
+        let out = try Out(event, "event")
+        guard index >= 0 && index < box.events.count else { throw HostError(.notFound, "the last update has \(box.events.count) events") }
+        var c = milepost_route_event(box.events[index])
+        out.write(&c)
     }
 }
 

@@ -9,6 +9,8 @@ public struct Listener {
     public var failed: ((FailedUpdate) -> Void)?
     /// The tracker after a fix, and that fix.
     public var progress: ((Tracker?, Fix) -> Void)?
+    /// What a fix changed on the route.
+    public var routeEvent: ((TrackerEvent) -> Void)?
     public var positionState: ((PositionState, String) -> Void)?
 
     public init() {}

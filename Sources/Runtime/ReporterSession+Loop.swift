@@ -95,7 +95,11 @@ extension ReporterSession {
         case .failed(let failure):
             listeners.each { $0.failed?(failure) }
             log(.warning, "update failed: HTTP \(failure.httpStatus), code \(failure.code.rawValue): \(failure.message)")
-        case .progress(let tracker, let fix): listeners.each { $0.progress?(tracker, fix) }
+        case .progress(let tracker, let fix):
+            if let events = tracker?.events {
+                for index in 0..<events.count { listeners.each { $0.routeEvent?(events[index]) } }
+            }
+            listeners.each { $0.progress?(tracker, fix) }
         case .positionState(let state, let detail):
             listeners.each { $0.positionState?(state, detail) }
             log(.info, "position: \(detail)")

@@ -55,6 +55,8 @@ final class ContractTests: XCTestCase {
     func testTheLegChangesAtAWaypointAndTheLastIsTheArrival() throws {
         try run("the_leg_changes_at_a_waypoint_and_the_last_is_the_arrival")
     }
+    func testEventsSayWhatEachFixChangedAndWhy() throws { try run("events_say_what_each_fix_changed_and_why") }
+    func testTheBandHoldsTheRemainingSeconds() throws { try run("the_band_holds_the_remaining_seconds") }
     func testOffTheRouteRemainingValuesAreAbsentUntilItIsRejoined() throws {
         try run("off_the_route_remaining_values_are_absent_until_it_is_rejoined")
     }

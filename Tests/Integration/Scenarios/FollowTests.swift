@@ -18,10 +18,17 @@ final class FollowTests: XCTestCase {
         var lat: Double?
         var lon: Double?
         var waypoints: [Waypoint]
+        var events: [Event]
+    }
+
+    private struct Event: Decodable {
+        var kind: String
+        var reason: String
     }
 
     private static let keys: Set = [
-        "time", "state", "leg", "along_m", "remaining_m", "remaining_s", "cross_track_m", "lat", "lon", "waypoints",
+        "time", "state", "leg", "along_m", "remaining_m", "remaining_s", "low_s", "high_s", "cross_track_m", "lat", "lon", "waypoints",
+        "events",
     ]
 
     private func follow(_ route: String, _ fixes: String) throws -> Child { try Child(Places.program("follow"), [route, fixes]) }
@@ -102,7 +109,11 @@ final class FollowTests: XCTestCase {
         let drive = try Drive(seed: 4, length: 600, faults: ["jump@50:30:120"])
         let lines = try lines(follow(drive.route, drive.csv))
         let states = lines.reduce(into: [String]()) { if $0.last != $1.state { $0.append($1.state) } }
-        XCTAssertEqual(states, ["on_route", "off_route", "on_route", "arrived"])
+        XCTAssertEqual(states, ["on_route", "uncertain", "off_route", "on_route", "arrived"])
+        let changes = lines.flatMap(\.events).map { "\($0.kind) \($0.reason)" }.filter { !$0.hasPrefix("waypoint") }
+        XCTAssertEqual(changes.first, "acquired only_place")
+        XCTAssertTrue(changes.contains { $0.hasPrefix("left_route ") } && changes.contains { $0.hasPrefix("rejoined ") }, "\(changes)")
+        XCTAssertEqual(changes.last, "arrived reached")
         let off = lines.filter { $0.state == "off_route" }
         XCTAssertTrue(
             off.allSatisfy { $0.remaining_m == nil && $0.remaining_s == nil && $0.waypoints.allSatisfy { $0.remaining_m == nil } })

@@ -192,7 +192,7 @@ static void results_are_untouched_on_failure(void) {
     CHECK(reporter == UNTOUCHED);
     milepost_config_destroy(config);
     reporter = some_reporter(NULL);
-    milepost_listener short_listener = {8, NULL, NULL, NULL, NULL, NULL};
+    milepost_listener short_listener = {8, NULL, NULL, NULL, NULL, NULL, NULL};
     milepost_listener_id id = 0x5a5a;
     CHECK_STATUS(MILEPOST_ERROR_ARGUMENT, milepost_reporter_add_listener(reporter, &short_listener, &id));
     CHECK(id == 0x5a5a);

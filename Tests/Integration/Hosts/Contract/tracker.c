@@ -56,6 +56,40 @@ static void the_leg_changes_at_a_waypoint_and_the_last_is_the_arrival(void) {
     milepost_tracker_destroy(tracker);
 }
 
+static void events_say_what_each_fix_changed_and_why(void) {
+    milepost_tracker *tracker = straight_tracker();
+    milepost_route_event event = MILEPOST_ROUTE_EVENT_INIT;
+    CHECK_STATUS(MILEPOST_ERROR_NOT_FOUND, milepost_tracker_get_event(tracker, 0, &event));
+    milepost_fix first = fix_at(0, 0);
+    update(tracker, first);
+    CHECK_OK(milepost_tracker_get_event(tracker, 0, &event));
+    CHECK(event.size == sizeof event && event.kind == MILEPOST_ROUTE_EVENT_ACQUIRED && event.reason == MILEPOST_REASON_HEADING_AGREES);
+    CHECK(event.fields == MILEPOST_ROUTE_EVENT_HAS_TIME && event.time_unix_ms == first.time_unix_ms);
+    CHECK_REFUSED(MILEPOST_ERROR_NOT_FOUND, milepost_tracker_get_event(tracker, 1, &event), "1 events");
+    int reached = 0, arrived = 0;
+    for (int i = 1; i < 21; i++) {
+        update(tracker, fix_at(0.001 * i, 10 * i));
+        for (size_t e = 0; milepost_tracker_get_event(tracker, e, &event) == MILEPOST_OK; e++) {
+            if (event.kind == MILEPOST_ROUTE_EVENT_WAYPOINT_ARRIVED && event.waypoint == 0) reached++;
+            if (event.kind == MILEPOST_ROUTE_EVENT_ARRIVED && event.waypoint == 1) arrived++;
+            CHECK(event.fields & MILEPOST_ROUTE_EVENT_HAS_WAYPOINT);
+        }
+    }
+    CHECK(reached == 1 && arrived == 1);
+    milepost_tracker_destroy(tracker);
+}
+
+static void the_band_holds_the_remaining_seconds(void) {
+    milepost_tracker *tracker = straight_tracker();
+    for (int i = 0; i < 8; i++) {
+        milepost_progress p = update(tracker, fix_at(0.001 * i, 10 * i));
+        CHECK(0 < p.remaining_low_s && p.remaining_low_s < p.remaining_s && p.remaining_s < p.remaining_high_s);
+        CHECK(p.waypoint_low_s[1] == p.remaining_low_s && p.waypoint_high_s[1] == p.remaining_high_s);
+        CHECK(p.waypoint_low_s[0] < p.waypoint_remaining_s[0] && p.waypoint_remaining_s[0] < p.waypoint_high_s[0]);
+    }
+    milepost_tracker_destroy(tracker);
+}
+
 static void off_the_route_remaining_values_are_absent_until_it_is_rejoined(void) {
     milepost_tracker *tracker = straight_tracker();
     milepost_progress p = MILEPOST_PROGRESS_INIT;
@@ -146,6 +180,8 @@ static void implausible_and_old_fixes_are_refused_and_change_nothing(void) {
 const contract_case tracker_cases[] = {
     {"progress_has_every_value_along_a_route", progress_has_every_value_along_a_route},
     {"the_leg_changes_at_a_waypoint_and_the_last_is_the_arrival", the_leg_changes_at_a_waypoint_and_the_last_is_the_arrival},
+    {"events_say_what_each_fix_changed_and_why", events_say_what_each_fix_changed_and_why},
+    {"the_band_holds_the_remaining_seconds", the_band_holds_the_remaining_seconds},
     {"off_the_route_remaining_values_are_absent_until_it_is_rejoined", off_the_route_remaining_values_are_absent_until_it_is_rejoined},
     {"what_a_route_does_not_tell_is_absent", what_a_route_does_not_tell_is_absent},
     {"an_absent_value_is_not_read", an_absent_value_is_not_read},
