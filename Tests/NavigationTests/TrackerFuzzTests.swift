@@ -92,6 +92,7 @@ final class TrackerFuzzTests: XCTestCase {
         XCTAssertEqual(tracker.remainingDistance(toWaypoint: last).bitPattern, progress.remainingDistance.bitPattern)
         XCTAssertEqual(tracker.remainingDuration(toWaypoint: last).bitPattern, progress.remainingDuration.bitPattern)
         if let before {
+            XCTAssertEqual(progress.legRemainingDuration.bitPattern, tracker.remainingDuration(toWaypoint: progress.leg).bitPattern)
             XCTAssertGreaterThanOrEqual(progress.leg, before.progress.leg)
             if before.progress.state == .arrived { XCTAssertEqual(progress.state, .arrived) }
             if before.progress.state != .acquiring { XCTAssertNotEqual(progress.state, .acquiring) }
