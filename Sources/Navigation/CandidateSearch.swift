@@ -106,38 +106,35 @@ struct CandidateSearch {
         guard segment < segments.upperBound else { return }
         if segment != next { endRun(route) }
         let horizon = horizon
-        var useful2 = usefulDistance * usefulDistance
+        let perShrinkage = 1 / route.shrinkage
         var from = route.along[segment]
         var start = horizon.sight(route.positions[segment])
         var start2 = (start * start).sum()
         while segment < segments.upperBound && from <= usefulEnd {
-            if start2 > useful2 {
+            let to = route.along[segment + 1]
+            let far = usefulDistance + (to - from) * perShrinkage
+            if start2 > far * far {
                 // So far along the route nothing can be near enough.
                 let clear = from + (start2.squareRoot() - usefulDistance) * route.shrinkage
-                var skipped = segment
+                var skipped = segment + 1
                 while skipped < segments.upperBound && route.along[skipped + 1] <= clear { skipped += 1 }
-                if skipped > segment {
-                    endRun(route)
-                    useful2 = usefulDistance * usefulDistance
-                    segment = skipped
-                    from = route.along[segment]
-                    start = horizon.sight(route.positions[segment])
-                    start2 = (start * start).sum()
-                    continue
-                }
+                endRun(route)
+                segment = skipped
+                from = route.along[segment]
+                start = horizon.sight(route.positions[segment])
+                start2 = (start * start).sum()
+                continue
             }
-            let to = route.along[segment + 1]
             let end = horizon.sight(route.positions[segment + 1])
             let end2 = (end * end).sum()
             let line = Line(start: start, end: end)
             let fraction = clip(line.nearestFraction, from, to)
-            // At 1 exactly the end's, so that a vertex is no nearer to one of its segments than to the other.
-            let distance2 = fraction == 1 ? end2 : line.point(fraction).square
+            // At an end exactly the end's, so that a vertex is no nearer to one of its segments than to the other.
+            let distance2 = fraction == 1 ? end2 : fraction == 0 ? start2 : line.point(fraction).square
             if distance2 < lastDistance2 {
                 falling = Place(segment: segment, fraction: fraction, line: line, distance2: distance2)
             } else if distance2 > lastDistance2 && falling != nil {
                 offerFalling(route)
-                useful2 = usefulDistance * usefulDistance
             }
             lastDistance2 = distance2
             start = end
@@ -210,9 +207,11 @@ private struct Line {
     @inline(__always)
     var nearestFraction: Double {
         let direction = end - start
-        let fraction = -(start * direction).sum() / (direction * direction).sum()
-        // Without branches, which could not be foreseen; NaN where there is no length.
-        return fraction > 0 ? min(fraction, 1) : 0
+        let ahead = -(start * direction).sum()
+        let length2 = (direction * direction).sum()
+        // Most segments lie wholly before or after the nearest place: they need no division, which takes as long as all the rest.
+        if ahead <= 0 { return 0 }
+        return ahead >= length2 ? 1 : ahead / length2
     }
 
     @inline(__always)

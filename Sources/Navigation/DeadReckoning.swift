@@ -39,7 +39,7 @@ extension Tracker {
         }
         let drives = last.progress.state.isFollowing && last.here == last.along && !stood && pace > 0
         if drives { carryOn(from: last, metres: min(pace * min(silence, Self.longestReckoning), Self.furthestReckoning)) }
-        progress.legRemainingDuration = remainingDuration(toWaypoint: progress.leg)
+        noteDurations()
         return progress
     }
 
@@ -51,9 +51,8 @@ extension Tracker {
         estimator.move(to: route.seconds(along: along), along: along)
         progress.along = along
         progress.snapped = route.coordinate(along: along)
-        progress.course = bearing(from: route.coordinate(segment), to: route.coordinate(segment + 1))
+        progress.direction = route.direction(of: segment)
         progress.remainingDistance = route.length - along
-        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
         progress.isEstimated = true
     }
 

@@ -28,7 +28,9 @@ public struct Progress: Sendable {
     /// The fix snapped onto the route.
     public var snapped: Coordinate
     /// The direction of the route there, degrees from true north.
-    public var course: Double
+    public var course: Double { direction?.bearing ?? .nan }
+    /// The same, of any length: few ask for degrees, which take time.
+    var direction: Offset?
     /// Metres from the start of the route: the furthest so far.
     public var along: Double
     /// Metres that the vehicle is behind `along`: driven back, or rejoined there. 0 when it is not.
@@ -45,13 +47,11 @@ public struct Progress: Sendable {
     public var isEstimated = false
 
     public init(
-        state: State, leg: Int, snapped: Coordinate, course: Double, along: Double, crossTrack: Double, remainingDistance: Double,
-        remainingDuration: Double
+        state: State, leg: Int, snapped: Coordinate, along: Double, crossTrack: Double, remainingDistance: Double, remainingDuration: Double
     ) {
         self.state = state
         self.leg = leg
         self.snapped = snapped
-        self.course = course
         self.along = along
         self.crossTrack = crossTrack
         self.remainingDistance = remainingDistance
@@ -61,7 +61,7 @@ public struct Progress: Sendable {
     /// What is known off the route: the leg.
     mutating func forgetPosition() {
         snapped = .unknown
-        course = .nan
+        direction = nil
         along = .nan
         crossTrack = .nan
         remainingDistance = .nan

@@ -58,6 +58,9 @@ extension Route {
         return along > start && length > 0 ? min((along - start) / length, 1) : 0
     }
 
+    /// Where a segment leads, one metre long.
+    func direction(of segment: Int) -> Offset { Offset(bearing: bearing(from: coordinate(segment), to: coordinate(segment + 1))) }
+
     /// The position at a fraction of a segment's length.
     func place(_ segment: Int, _ fraction: Double) -> Coordinate {
         if fraction <= 0 { return coordinate(segment) }

@@ -41,7 +41,7 @@ public struct Tracker: Sendable {
         self.arrivalRadius = min(max(arrivalRadius, 5), 500)
         estimator = ArrivalEstimator(route: route, speed: speed)
         progress = Progress(
-            state: .acquiring, leg: 0, snapped: .unknown, course: .nan, along: .nan, crossTrack: .nan, remainingDistance: route.length,
+            state: .acquiring, leg: 0, snapped: .unknown, along: .nan, crossTrack: .nan, remainingDistance: route.length,
             remainingDuration: estimator.remaining(toWaypoint: route.legCount - 1, of: route))
     }
 
@@ -50,7 +50,7 @@ public struct Tracker: Sendable {
     public mutating func update(_ fix: Fix, now: Double) -> Progress {
         events.removeAll()
         guard fix.coordinate.isValid else { return progress }
-        endReckoning(fix)
+        if reckoning != nil { endReckoning(fix) }
         let gap = clock.advance(to: fix.time, now: now)
         unmatched += gap
         switch progress.state {
@@ -60,8 +60,15 @@ public struct Tracker: Sendable {
         case .offRoute, .wrongWay: rejoin(fix, gap)
         }
         noteStanding(fix, gap)
-        progress.legRemainingDuration = remainingDuration(toWaypoint: progress.leg)
+        noteDurations()
         return progress
+    }
+
+    /// Brings the progress's seconds up to date with the estimator.
+    mutating func noteDurations() {
+        let last = route.legCount - 1
+        progress.remainingDuration = remainingDuration(toWaypoint: last)
+        progress.legRemainingDuration = progress.leg == last ? progress.remainingDuration : remainingDuration(toWaypoint: progress.leg)
     }
 
     /// Follows another route from now on, from its start. Nothing of the old one is told any more.
@@ -96,7 +103,7 @@ public struct Tracker: Sendable {
     /// Sets the seconds that the vehicle will spend at a waypoint, at most a day; at the last one, or one that does not exist, it changes nothing.
     public mutating func setDwell(seconds: Double, forWaypoint waypoint: Int) {
         estimator.setDwell(seconds, waypoint: waypoint, of: route)
-        progress.remainingDuration = remainingDuration(toWaypoint: route.legCount - 1)
+        noteDurations()
     }
 
     private func remaining(toWaypoint waypoint: Int, _ value: () -> Double) -> Double {
@@ -123,7 +130,6 @@ extension Tracker {
         stood = stands
         notePace(advance: isFirst ? .nan : max(advance, 0))
         estimator.drive(for: isFirst ? .nan : unmatched, along: along, leg: progress.leg, of: route)
-        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
         unmatched = 0
         progress.crossTrack = place.crossTrack
         if progress.remainingDistance <= endRadius
@@ -148,12 +154,11 @@ extension Tracker {
         progress.backtracked = along - here
         progress.along = along
         progress.snapped = isAhead || isBehind ? route.place(place.segment, place.fraction) : route.coordinate(along: along)
-        progress.course = place.direction.bearing
+        progress.direction = place.direction
         if progress.leg < route.legCount - 1 && along >= route.legEndAlong(progress.leg) {
             passWaypoints(from: joins ? .nan : before, to: place, fix)
         }
         progress.remainingDistance = route.length - along
-        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
     }
 
     /// Smoothed over about ten seconds.

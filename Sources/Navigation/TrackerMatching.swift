@@ -7,6 +7,15 @@ struct Rejoining {
     var fixes: Int
 }
 
+extension Route {
+    /// Whether it goes within 60 degrees of a heading somewhere: at a place, metres from the start, or thirty metres before or after.
+    fileprivate func leads(_ heading: Offset, around along: Double, near hint: Int) -> Bool {
+        stride(from: -30.0, through: 30, by: 30).contains {
+            heading.agreement(with: direction(of: segment(at: along + $0, near: hint))) >= 0.5
+        }
+    }
+}
+
 /// Which place on the route a fix is given, and whether it is on the route at all.
 extension Tracker {
     /// Half the width of a road, and the receiver's error under open sky many times over.
@@ -43,7 +52,8 @@ extension Tracker {
 
     /// Follows the route on from the last match.
     mutating func follow(_ fix: Fix, _ gap: Double) {
-        let search = searchOn(fix, corridor: Self.corridor(of: fix))
+        var search = CandidateSearch(fix: fix, corridor: Self.corridor(of: fix))
+        searchOn(fix, &search)
         noteDistance(search.horizon)
         let place = search.best
         if progress.state == .arrived {
@@ -61,8 +71,7 @@ extension Tracker {
 
     /// Searches the route within reach of the last match.
     @inline(__always)
-    private func searchOn(_ fix: Fix, corridor: Double) -> CandidateSearch {
-        var search = CandidateSearch(fix: fix, corridor: corridor)
+    private func searchOn(_ fix: Fix, _ search: inout CandidateSearch) {
         search.lowest = max(here - Self.wandering, min(legStart, here))
         search.highest = here + Self.reach(unmatched)
         let speed = fix.speed >= 0 ? fix.speed : pace
@@ -71,15 +80,16 @@ extension Tracker {
             search.tolerance = 25 + 0.4 * speed * unmatched
         }
         search.run(route, near: segment)
-        return search
     }
 
     /// What there is to say against the place found; nil when nothing.
+    @inline(__always)
     private func doubt(about place: Candidate?, _ search: CandidateSearch, _ fix: Fix) -> Deviation.Doubt? {
         guard let place else {
-            let isFar = searchOn(fix, corridor: Deviation.farDistance).best == nil
+            var wider = CandidateSearch(fix: fix, corridor: Deviation.farDistance)
+            searchOn(fix, &wider)
             return Deviation.Doubt(
-                reason: isFar ? .farAway : .outsideCorridor, isTurned: isTurned(search.heading, from: nil, at: here, fix))
+                reason: wider.best == nil ? .farAway : .outsideCorridor, isTurned: isTurned(search.heading, from: nil, at: here, fix))
         }
         let aside = place.offset.square.squareRoot()
         if fix.accuracy > Self.poorAccuracy { return aside > 15 ? Deviation.Doubt(reason: .poorAccuracy) : nil }
@@ -96,19 +106,11 @@ extension Tracker {
     private func isTurned(_ heading: Offset?, from direction: Offset?, at along: Double, _ fix: Fix) -> Bool {
         guard let heading, fix.speed > Self.movingSpeed else { return false }
         if let direction, heading.agreement(with: direction) >= 0.5 { return false }
-        return turnsAway(heading, around: along)
-    }
-
-    private func turnsAway(_ heading: Offset, around along: Double) -> Bool {
-        for shift in stride(from: -30.0, through: 30, by: 30) {
-            let segment = route.segment(at: along + shift, near: segment)
-            let course = bearing(from: route.coordinate(segment), to: route.coordinate(segment + 1))
-            if heading.agreement(with: Offset(bearing: course)) >= 0.5 { return false }
-        }
-        return true
+        return !route.leads(heading, around: along, near: segment)
     }
 
     /// Without a heading: whether the route comes much nearer behind the stretch that was searched.
+    @inline(__always)
     private func isReceding(_ place: Candidate, _ search: CandidateSearch, _ aside: Double, _ fix: Fix) -> Bool {
         guard search.heading == nil && place.along < search.lowest + 0.1 && aside > 5 && !(fix.speed <= Self.movingSpeed) else {
             return false

@@ -84,9 +84,9 @@ extension Tracker {
         progress.along = along
         progress.crossTrack = crossTrack
         progress.snapped = route.coordinate(along: here)
-        progress.course = bearing(from: route.coordinate(segment), to: route.coordinate(segment + 1))
+        progress.direction = route.direction(of: segment)
         progress.remainingDistance = route.length - along
-        progress.remainingDuration = estimator.remaining(toWaypoint: route.legCount - 1, of: route)
+        noteDurations()
         foundAt = progress.snapped
     }
 }

@@ -130,7 +130,7 @@ extension Bench {
         let known = state != .offRoute
         let seconds = route.duration.map { $0 * along / route.length } ?? .nan
         var progress = Navigation.Progress(
-            state: state, leg: leg, snapped: route.coordinate(along: along), course: 0, along: along, crossTrack: 0,
+            state: state, leg: leg, snapped: route.coordinate(along: along), along: along, crossTrack: 0,
             remainingDistance: known ? route.length - along : .nan,
             remainingDuration: known ? (route.duration ?? .nan) - seconds : .nan)
         if known, route.duration != nil, route.legEnds.indices.contains(leg) {
