@@ -43,6 +43,7 @@ struct ArrivalEstimator: Sendable {
     }
 
     /// Seconds to a waypoint that is not passed yet.
+    @inline(__always)
     func remaining(toWaypoint waypoint: Int, of route: Route) -> Double {
         driving(toWaypoint: waypoint, of: route) + dwell.ahead(of: waypoint)
     }
@@ -51,6 +52,7 @@ struct ArrivalEstimator: Sendable {
         ArrivalBand(driving: driving(toWaypoint: waypoint, of: route), dwell: dwell.ahead(of: waypoint), pace: pace)
     }
 
+    @inline(__always)
     private func driving(toWaypoint waypoint: Int, of route: Route) -> Double {
         let profile = speed.isNaN ? (seconds.isNaN ? .nan : route.elapsed[route.legEnds[waypoint]]) : route.legEndAlong(waypoint) / speed
         return pace.corrected(max(profile - seconds, 0))

@@ -9,11 +9,14 @@ struct Candidate {
     var offset: Offset
     /// The segment.
     var direction: Offset
+    /// Metres from the fix to the place.
+    var distance: Double
+    /// Of the fix's heading with the segment's, as a cosine; 1 where there is no heading.
+    var agreement: Double
 
     /// Metres, negative when the fix is left of the route.
     var crossTrack: Double {
-        let distance = offset.square.squareRoot()
-        return offset.east * direction.north - offset.north * direction.east > 0 ? -distance : distance
+        offset.east * direction.north - offset.north * direction.east > 0 ? -distance : distance
     }
 }
 
@@ -67,6 +70,7 @@ struct CandidateSearch {
     /// A route with more vertices than this within reach is searched through its index.
     private static let denseWindow = 1024
 
+    @inline(__always)
     init(fix: Fix, corridor: Double) {
         horizon = FixHorizon(at: fix.coordinate)
         self.corridor = corridor
@@ -106,19 +110,21 @@ struct CandidateSearch {
         guard segment < segments.upperBound else { return }
         if segment != next { endRun(route) }
         let horizon = horizon
-        let perShrinkage = 1 / route.shrinkage
         var from = route.along[segment]
+        // Of the first segment, where it begins before the lowest place.
+        var least = from < lowest ? min((lowest - from) / (route.along[segment + 1] - from), 1) : 0
         var start = horizon.sight(route.positions[segment])
         var start2 = (start * start).sum()
         while segment < segments.upperBound && from <= usefulEnd {
             let to = route.along[segment + 1]
-            let far = usefulDistance + (to - from) * perShrinkage
+            let far = usefulDistance + (to - from) * route.stretch
             if start2 > far * far {
                 // So far along the route nothing can be near enough.
                 let clear = from + (start2.squareRoot() - usefulDistance) * route.shrinkage
                 var skipped = segment + 1
                 while skipped < segments.upperBound && route.along[skipped + 1] <= clear { skipped += 1 }
                 endRun(route)
+                least = 0
                 segment = skipped
                 from = route.along[segment]
                 start = horizon.sight(route.positions[segment])
@@ -126,11 +132,10 @@ struct CandidateSearch {
                 continue
             }
             let end = horizon.sight(route.positions[segment + 1])
-            let end2 = (end * end).sum()
             let line = Line(start: start, end: end)
-            let fraction = clip(line.nearestFraction, from, to)
-            // At an end exactly the end's, so that a vertex is no nearer to one of its segments than to the other.
-            let distance2 = fraction == 1 ? end2 : fraction == 0 ? start2 : line.point(fraction).square
+            let fraction = clip(max(line.nearestFraction, least), from, to)
+            least = 0
+            let distance2 = line.point(fraction).square
             if distance2 < lastDistance2 {
                 falling = Place(segment: segment, fraction: fraction, line: line, distance2: distance2)
             } else if distance2 > lastDistance2 && falling != nil {
@@ -138,7 +143,7 @@ struct CandidateSearch {
             }
             lastDistance2 = distance2
             start = end
-            start2 = end2
+            start2 = (end * end).sum()
             from = to
             segment += 1
         }
@@ -151,11 +156,10 @@ struct CandidateSearch {
         if usefulEnd < highest { falling = nil }
     }
 
-    /// The fraction of a segment between two places along the route, kept within lowest...highest.
+    /// The fraction of a segment between two places along the route, kept below the highest place.
     @inline(__always)
     private func clip(_ fraction: Double, _ from: Double, _ to: Double) -> Double {
-        if from >= lowest && to <= highest || from == to { return fraction }
-        return max(min(fraction, (highest - from) / (to - from)), min((lowest - from) / (to - from), 1))
+        to <= highest || from == to ? fraction : min(fraction, (highest - from) / (to - from))
     }
 
     private mutating func endRun(_ route: Route) {
@@ -171,12 +175,13 @@ struct CandidateSearch {
         let from = route.along[place.segment]
         let length = route.along[place.segment + 1] - from
         // Not on the far side of the earth.
-        guard horizon.reaches(route.positions[place.segment], within: corridor + length / route.shrinkage) else { return }
+        guard horizon.reaches(route.positions[place.segment], within: corridor + length * route.stretch) else { return }
         let arc = arcFraction(place.fraction, length: length)
         let along = from + length * arc
         var cost = place.distance2 * perVariance
+        var agreement = 1.0
         if let heading {
-            let agreement = heading.agreement(with: place.line.direction)
+            agreement = heading.agreement(with: place.line.direction)
             if headingMustAgree && agreement < 0.5 { return }
             // 30 degrees cost as much as one standard deviation of the position, the opposite direction as much as four.
             cost += 8 * (1 - agreement)
@@ -191,7 +196,8 @@ struct CandidateSearch {
         usefulEnd = min(highest, expected + bound * tolerance)
         best = Candidate(
             segment: place.segment, fraction: arc, along: along,
-            offset: place.fraction == 1 ? Offset(place.line.end) : place.line.point(place.fraction), direction: place.line.direction)
+            offset: place.line.point(place.fraction), direction: place.line.direction, distance: place.distance2.squareRoot(),
+            agreement: agreement)
     }
 }
 
@@ -207,15 +213,14 @@ private struct Line {
     @inline(__always)
     var nearestFraction: Double {
         let direction = end - start
-        let ahead = -(start * direction).sum()
-        let length2 = (direction * direction).sum()
-        // Most segments lie wholly before or after the nearest place: they need no division, which takes as long as all the rest.
-        if ahead <= 0 { return 0 }
-        return ahead >= length2 ? 1 : ahead / length2
+        let fraction = -(start * direction).sum() / (direction * direction).sum()
+        // Without branches, which could not be foreseen; NaN where there is no length.
+        return fraction > 0 ? min(fraction, 1) : 0
     }
 
+    /// At 0 and 1 exactly the ends, so that a vertex is no nearer to one of its segments than to the other.
     @inline(__always)
-    func point(_ fraction: Double) -> Offset { Offset(start + (end - start) * fraction) }
+    func point(_ fraction: Double) -> Offset { Offset(start * (1 - fraction) + end * fraction) }
 }
 
 extension Offset {

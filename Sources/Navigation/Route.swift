@@ -27,6 +27,8 @@ public final class Route: Sendable {
     let index: RouteIndex
     /// Metres of `along` for each metre on the ground, at least: 1, or less where a leg's declared length falls short of its geometry.
     let shrinkage: Double
+    /// The inverse of it.
+    let stretch: Double
     /// The last segment with a length; the last of all when none has one.
     let lastSegment: Int
 
@@ -47,6 +49,7 @@ public final class Route: Sendable {
         positions = line.positions
         along = lengths.along
         shrinkage = lengths.shrinkage
+        stretch = 1 / lengths.shrinkage
         elapsed = timeProfile(description, along: lengths.along)
         isTimeShaped = description.segmentDurations?.contains { $0 > 0 } ?? false
         legEnds = description.legEnds

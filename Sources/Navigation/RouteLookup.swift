@@ -35,6 +35,7 @@ extension Route {
     /// The same, sought outwards from a segment near by.
     func segment(at along: Double, near hint: Int) -> Int {
         var low = min(max(hint, 0), count - 1)
+        if self.along[low] <= along && low < lastSegment && self.along[low + 1] > along { return low }
         var high = low
         var step = 1
         while low > 0 && self.along[low] > along {

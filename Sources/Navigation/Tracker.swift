@@ -47,9 +47,17 @@ public struct Tracker: Sendable {
 
     /// Takes a fix that is plausible and newer than the last; any of its optional values may be NaN. One without a valid coordinate changes nothing.
     /// `now`: seconds on a monotonic clock at which it arrived, NaN when there is no clock.
+    @inlinable
     public mutating func update(_ fix: Fix, now: Double) -> Progress {
+        take(fix, now: now)
+        return progress
+    }
+
+    /// Apart from `update`, so that nobody copies a progress that is not wanted.
+    @usableFromInline
+    mutating func take(_ fix: Fix, now: Double) {
         events.removeAll()
-        guard fix.coordinate.isValid else { return progress }
+        guard fix.coordinate.isValid else { return }
         if reckoning != nil { endReckoning(fix) }
         let gap = clock.advance(to: fix.time, now: now)
         unmatched += gap
@@ -61,14 +69,15 @@ public struct Tracker: Sendable {
         }
         noteStanding(fix, gap)
         noteDurations()
-        return progress
     }
 
     /// Brings the progress's seconds up to date with the estimator.
     mutating func noteDurations() {
         let last = route.legCount - 1
-        progress.remainingDuration = remainingDuration(toWaypoint: last)
-        progress.legRemainingDuration = progress.leg == last ? progress.remainingDuration : remainingDuration(toWaypoint: progress.leg)
+        let isKnown = !progress.state.isOffRoute
+        progress.remainingDuration = isKnown ? estimator.remaining(toWaypoint: last, of: route) : .nan
+        progress.legRemainingDuration =
+            isKnown && progress.leg < last ? estimator.remaining(toWaypoint: progress.leg, of: route) : progress.remainingDuration
     }
 
     /// Follows another route from now on, from its start. Nothing of the old one is told any more.
@@ -165,6 +174,6 @@ extension Tracker {
     private mutating func notePace(advance: Double) {
         let latest = advance / unmatched
         guard latest.isFinite else { return }
-        pace = pace.isNaN ? latest : pace + (latest - pace) * min(unmatched / 10, 1)
+        pace = pace.isNaN ? latest : pace + (latest - pace) * min(unmatched * 0.1, 1)
     }
 }

@@ -72,13 +72,17 @@ extension Tracker {
     /// Searches the route within reach of the last match.
     @inline(__always)
     private func searchOn(_ fix: Fix, _ search: inout CandidateSearch) {
-        search.lowest = max(here - Self.wandering, min(legStart, here))
         search.highest = here + Self.reach(unmatched)
+        var behind = Self.wandering
         let speed = fix.speed >= 0 ? fix.speed : pace
         if speed >= 0 {
-            search.expected = here + speed * unmatched
-            search.tolerance = 25 + 0.4 * speed * unmatched
+            let driven = speed * unmatched
+            search.expected = here + driven
+            search.tolerance = 25 + 0.4 * driven
+            // Whoever drives on is not behind.
+            if search.heading != nil { behind = max(behind - driven, 0) }
         }
+        search.lowest = max(here - behind, min(legStart, here))
         search.run(route, near: segment)
     }
 
@@ -89,11 +93,11 @@ extension Tracker {
             var wider = CandidateSearch(fix: fix, corridor: Deviation.farDistance)
             searchOn(fix, &wider)
             return Deviation.Doubt(
-                reason: wider.best == nil ? .farAway : .outsideCorridor, isTurned: isTurned(search.heading, from: nil, at: here, fix))
+                reason: wider.best == nil ? .farAway : .outsideCorridor, isTurned: isTurned(search.heading, agreement: -1, at: here, fix))
         }
-        let aside = place.offset.square.squareRoot()
+        let aside = place.distance
         if fix.accuracy > Self.poorAccuracy { return aside > 15 ? Deviation.Doubt(reason: .poorAccuracy) : nil }
-        let isTurned = isTurned(search.heading, from: place.direction, at: place.along, fix) || isReceding(place, search, aside, fix)
+        let isTurned = isTurned(search.heading, agreement: place.agreement, at: place.along, fix) || isReceding(place, search, aside, fix)
         let isBeside = aside > roadside(of: fix)
         guard isTurned || isBeside else { return nil }
         return Deviation.Doubt(
@@ -103,9 +107,8 @@ extension Tracker {
 
     /// Whether the vehicle drives more than 60 degrees from where the route goes: there, and thirty metres before and after.
     @inline(__always)
-    private func isTurned(_ heading: Offset?, from direction: Offset?, at along: Double, _ fix: Fix) -> Bool {
-        guard let heading, fix.speed > Self.movingSpeed else { return false }
-        if let direction, heading.agreement(with: direction) >= 0.5 { return false }
+    private func isTurned(_ heading: Offset?, agreement: Double, at along: Double, _ fix: Fix) -> Bool {
+        guard agreement < 0.5, let heading, fix.speed > Self.movingSpeed else { return false }
         return !route.leads(heading, around: along, near: segment)
     }
 
@@ -169,7 +172,7 @@ extension Tracker {
 
     /// Whether a later pass of the route is as near to the fix, within a road's width and the receiver's error.
     private func comesBy(again place: Candidate, _ fix: Fix) -> Bool {
-        let aside = place.offset.square.squareRoot()
+        let aside = place.distance
         var search = CandidateSearch(fix: fix, corridor: min(aside + roadside(of: fix), Self.corridor(of: fix)))
         search.lowest = place.along + Self.passSpacing
         search.highest = acquisitionEnd

@@ -124,7 +124,9 @@ extension Tracker {
         let segment = route.lastSegment
         let start = horizon.sight(route.positions[segment])
         let end = horizon.sight(route.positions[segment + 1])
-        let place = Candidate(segment: segment, fraction: 1, along: route.length, offset: Offset(end), direction: Offset(end - start))
+        let place = Candidate(
+            segment: segment, fraction: 1, along: route.length, offset: Offset(end), direction: Offset(end - start),
+            distance: Offset(end).square.squareRoot(), agreement: 1)
         move(to: place, fix, joins: true)
         progress.crossTrack = place.crossTrack
         unmatched = 0
