@@ -4,6 +4,8 @@ import PackageDescription
 // Warnings are errors everywhere; the language mode is Swift 6 by the tools version.
 let swift: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let c: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden"])]
+// Of the C++ library nothing but headers: no exception, no type information.
+let cxx: [CXXSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"])]
 
 // What SwiftPM cannot say of a shared library: its SONAME, what it exports, and that nothing is left to resolve late.
 let sharedLibrary: [LinkerSetting] = [
@@ -27,14 +29,14 @@ let package = Package(
         // C libraries, each behind a flat header of our own.
         .systemLibrary(name: "CMilepost", path: "include"),
         .target(name: "CSystem", cSettings: c, linkerSettings: [.linkedLibrary("m")]),
-        .target(name: "CJansson", cSettings: c, linkerSettings: [.linkedLibrary("jansson")]),
+        .target(name: "CRapidJSON", cxxSettings: cxx),
         .target(name: "CExpat", cSettings: c, linkerSettings: [.linkedLibrary("expat")]),
         .target(name: "CGPS", cSettings: c, linkerSettings: [.linkedLibrary("gps")]),
         .target(name: "CCurl", cSettings: c, linkerSettings: [.linkedLibrary("curl")]),
 
         // The library, in the direction data flows.
         .target(name: "Navigation", dependencies: ["CSystem"], swiftSettings: swift),
-        .target(name: "JSON", dependencies: ["CJansson"], swiftSettings: swift),
+        .target(name: "JSON", dependencies: ["CRapidJSON"], swiftSettings: swift),
         .target(name: "RouteFiles", dependencies: ["Navigation", "JSON", "CExpat", "CSystem"], swiftSettings: swift),
         .target(name: "FleetEngine", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
         .target(name: "Reporting", dependencies: ["Navigation", "FleetEngine"], swiftSettings: swift),

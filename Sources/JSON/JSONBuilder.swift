@@ -1,54 +1,69 @@
-import CJansson
+import CRapidJSON
 
-/// A JSON object or array being built. A value that JSON cannot hold (NaN, infinity) leaves its member out.
+/// A JSON object or array being written. Each key is set once. A value that JSON cannot hold (NaN, infinity) leaves its member out.
 public final class JSONBuilder {
-    private var tree: OpaquePointer?
+    /// nil once another has taken it over.
+    private var writer: OpaquePointer?
 
-    private init(_ tree: OpaquePointer?) { self.tree = tree }
+    private init(isArray: Bool) { writer = mp_json_writer_create(isArray) }
 
-    deinit { if let tree { mp_json_release(tree) } }
+    deinit { if let writer { mp_json_writer_destroy(writer) } }
 
-    public static func object() -> JSONBuilder { JSONBuilder(mp_json_new_object()) }
-    public static func array() -> JSONBuilder { JSONBuilder(mp_json_new_array()) }
+    public static func object() -> JSONBuilder { JSONBuilder(isArray: false) }
+    public static func array() -> JSONBuilder { JSONBuilder(isArray: true) }
 
-    public func set(_ key: StaticString, _ value: String) { set(key, node: Self.node(value)) }
-    public func set(_ key: StaticString, _ value: Int) { set(key, node: mp_json_new_integer(Int64(value))) }
-    public func set(_ key: StaticString, _ value: Double) { set(key, node: mp_json_new_real(value)) }
-    public func set(_ key: StaticString, _ value: Bool) { set(key, node: mp_json_new_boolean(value)) }
-
-    /// Takes over the built value, which is empty afterwards.
-    public func set(_ key: StaticString, _ value: JSONBuilder) { set(key, node: value.take()) }
-
-    public func append(_ value: JSONBuilder) {
-        guard let tree, let node = value.take() else { return }
-        _ = mp_json_append(tree, node)
+    public func set(_ key: StaticString, _ value: String) {
+        var value = value
+        guard let writer = begin(key) else { return }
+        value.withUTF8 { Self.withCharacters($0) { mp_json_write_string(writer, $0, $1) } }
     }
 
-    /// Compact JSON, reals with so many significant digits.
-    public func text(significantDigits: Int32 = 15) -> String {
+    public func set(_ key: StaticString, _ value: Int) {
+        if let writer = begin(key) { mp_json_write_integer(writer, Int64(value)) }
+    }
+
+    /// In the few digits that read back as the same number.
+    public func set(_ key: StaticString, _ value: Double) {
+        if value.isFinite, let writer = begin(key) { mp_json_write_real(writer, value) }
+    }
+
+    public func set(_ key: StaticString, _ value: Bool) {
+        if let writer = begin(key) { mp_json_write_boolean(writer, value) }
+    }
+
+    /// Takes over the built value, which is empty afterwards.
+    public func set(_ key: StaticString, _ value: JSONBuilder) {
+        if value.writer != nil, let writer = begin(key) { value.move(to: writer) }
+    }
+
+    public func append(_ value: JSONBuilder) {
+        if let writer { value.move(to: writer) }
+    }
+
+    /// Compact JSON, after which nothing can be added.
+    public func text() -> String {
         var length = 0
-        guard let tree, let text = mp_json_write(tree, significantDigits, &length) else { return "" }
-        defer { mp_json_free_text(text) }
+        guard let writer, let text = mp_json_written(writer, &length) else { return "" }
         return text.withMemoryRebound(to: UInt8.self, capacity: length) {
             String(decoding: UnsafeBufferPointer(start: $0, count: length), as: UTF8.self)
         }
     }
 
-    private func set(_ key: StaticString, node: OpaquePointer?) {
-        guard let tree, let node else { return }
-        _ = mp_json_set(tree, UnsafeRawPointer(key.utf8Start).assumingMemoryBound(to: CChar.self), node)
+    private func begin(_ key: StaticString) -> OpaquePointer? {
+        guard let writer else { return nil }
+        key.withUTF8Buffer { Self.withCharacters($0) { mp_json_write_key(writer, $0, $1) } }
+        return writer
     }
 
-    private func take() -> OpaquePointer? {
-        defer { tree = nil }
-        return tree
+    private func move(to other: OpaquePointer) {
+        guard let writer else { return }
+        mp_json_write_part(other, writer)
+        mp_json_writer_destroy(writer)
+        self.writer = nil
     }
 
-    private static func node(_ text: String) -> OpaquePointer? {
-        var text = text
-        return text.withUTF8 { bytes in
-            guard let base = bytes.baseAddress else { return mp_json_new_string("", 0) }
-            return base.withMemoryRebound(to: CChar.self, capacity: bytes.count) { mp_json_new_string($0, bytes.count) }
-        }
+    private static func withCharacters(_ bytes: UnsafeBufferPointer<UInt8>, _ body: (UnsafePointer<CChar>, Int) -> Void) {
+        guard let start = bytes.baseAddress else { return body("", 0) }
+        start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { body($0, bytes.count) }
     }
 }

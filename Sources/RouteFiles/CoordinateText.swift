@@ -1,3 +1,5 @@
+import JSON
+
 /// KML's positions in running text: longitude, latitude and perhaps altitude, joined by commas, positions apart by white space. Blanks around
 /// commas, which the specification forbids, are common, and harmless.
 struct CoordinateText {

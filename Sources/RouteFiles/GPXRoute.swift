@@ -1,3 +1,4 @@
+import JSON
 import Navigation
 
 /// A route from GPX 1.0 or 1.1: the tracks if there are any, which are dense, else the routes, which are often sparse. Single waypoints (wpt) are

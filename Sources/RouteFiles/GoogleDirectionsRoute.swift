@@ -19,8 +19,9 @@ enum GoogleDirectionsRoute {
         }
         guard let route = root["routes"]?[0] else { throw RouteFileError("routes holds no route: the router found none") }
         var legs: [DeclaredLeg] = []
-        for index in 0..<(route["legs"]?.count ?? 0) {
-            guard let leg = route["legs"]?[index] else { continue }
+        let list = route["legs"]
+        for index in 0..<(list?.count ?? 0) {
+            guard let leg = list?[index] else { continue }
             legs.append(try Self.leg(leg, at: "\(place).legs[\(index)]."))
         }
         guard !legs.isEmpty, legs.allSatisfy({ !$0.pieces.isEmpty }) else { return try cutOverview(of: route, legs: legs) }
@@ -31,8 +32,9 @@ enum GoogleDirectionsRoute {
         let usual = try value(leg, "duration", in: "seconds", at: prefix)
         var declared = DeclaredLeg(length: try value(leg, "distance", in: "metres", at: prefix))
         declared.duration = try value(leg, "duration_in_traffic", in: "seconds", at: prefix) ?? usual
-        for index in 0..<(leg["steps"]?.count ?? 0) {
-            guard let step = leg["steps"]?[index], let line = step["polyline"]?["points"] else {
+        let steps = leg["steps"]
+        for index in 0..<(steps?.count ?? 0) {
+            guard let step = steps?[index], let line = step["polyline"]?["points"] else {
                 declared.pieces = []
                 break
             }
@@ -56,10 +58,11 @@ enum GoogleDirectionsRoute {
             throw RouteFileError("\(path) is missing, and so are the steps' polylines: save the whole answer")
         }
         let points = try GoogleLine.encoded(node, at: path)
+        let list = route["legs"]
         var stops: [LegSplit.Stop] = []
         for index in 0..<max(legs.count - 1, 0) {
             let name = "\(place).legs[\(index)].end_location"
-            let end = route["legs"]?[index]?["end_location"]
+            let end = list?[index]?["end_location"]
             guard let latitude = end?["lat"]?.number, let longitude = end?["lng"]?.number,
                 let position = Ground.position(latitude: latitude, longitude: longitude, continues: false)
             else { throw RouteFileError("\(name) is missing, so that nothing says where the leg ends: save the whole answer") }

@@ -17,13 +17,14 @@ struct OSRMLeg {
 
     /// The legs of a route; a single one where it lists none.
     static func all(of route: JSONNode, at prefix: String) throws(RouteFileError) -> [OSRMLeg] {
-        let count = route["legs"]?.count ?? 0
+        let list = route["legs"]
+        let count = list?.count ?? 0
         guard count <= Route.maxLegs else {
             throw RouteFileError("\(prefix)legs has more than \(Route.maxLegs) legs: split the route")
         }
         var legs: [OSRMLeg] = []
         for index in 0..<count {
-            guard let leg = route["legs"]?[index], leg.kind == .object else {
+            guard let leg = list?[index], leg.kind == .object else {
                 throw RouteFileError("\(prefix)legs[\(index)] is not an object: ask the router again")
             }
             legs.append(try OSRMLeg(leg, at: "\(prefix)legs[\(index)]."))

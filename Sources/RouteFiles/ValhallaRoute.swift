@@ -16,8 +16,9 @@ enum ValhallaRoute {
         var legs: [DeclaredLeg] = []
         var shapes: [OSRMShape] = []
         let metresPerUnit = try metresPerUnit(trip["units"]?.string)
-        for index in 0..<(trip["legs"]?.count ?? 0) {
-            guard let leg = trip["legs"]?[index] else { continue }
+        let list = trip["legs"]
+        for index in 0..<(list?.count ?? 0) {
+            guard let leg = list?[index] else { continue }
             legs.append(try declared(leg, metresPerUnit: metresPerUnit, at: "trip.legs[\(index)]."))
             shapes.append(try shape(of: leg, at: "trip.legs[\(index)]."))
         }
@@ -25,7 +26,7 @@ enum ValhallaRoute {
         let digits = try precision(of: shapes.compactMap { $0.encoded }, trip: trip, length: OSRMRoute.sum(legs.map { $0.length }))
         for index in legs.indices {
             let points = try shapes[index].points(precision: digits)
-            legs[index].pieces = try pieces(of: trip["legs"]?[index]?["maneuvers"], points: points, at: "trip.legs[\(index)].")
+            legs[index].pieces = try pieces(of: list?[index]?["maneuvers"], points: points, at: "trip.legs[\(index)].")
         }
         return try JoinedLegs(legs, at: "trip.legs").description(at: "trip.legs")
     }

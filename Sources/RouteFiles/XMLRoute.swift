@@ -1,4 +1,5 @@
 import CExpat
+import JSON
 import Navigation
 
 /// A route from GPX or KML, read as a stream. Document types are refused, and with them entities of the file's own; so is deep nesting.

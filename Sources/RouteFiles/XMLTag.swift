@@ -1,3 +1,4 @@
+import JSON
 import Navigation
 
 /// The elements of GPX and KML that matter here, by their name without a prefix: files name the namespaces as they like, or not at all.

@@ -1,6 +1,5 @@
+import JSON
 import XCTest
-
-@testable import RouteFiles
 
 final class DecimalNumberTests: XCTestCase {
     private func parse(_ text: String) -> Double? {
@@ -15,6 +14,27 @@ final class DecimalNumberTests: XCTestCase {
         ] {
             let expected = Double(text.hasSuffix(".") ? text + "0" : text) ?? .nan
             XCTAssertEqual(parse(text) ?? .nan, expected, accuracy: abs(expected) * 4e-16, text)
+        }
+    }
+
+    func testUpToNineteenDigitsAreReadToTheLastBit() {
+        var state: UInt64 = 7
+        for _ in 0..<20_000 {
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            let digits = String((state >> 3).description.prefix(1 + Int(state >> 59) % 19))
+            let text = "\(digits)e\(Int(state >> 40 & 0xFF) % 55 - 27)"
+            XCTAssertEqual(parse(text), Double(text), text)
+        }
+        // The middle between two doubles goes to the even one, a little more to the upper.
+        for text in ["9007199254740993", "9007199254740993.001", "9007199254740995", "0.5000000000000000555", "-122.442558793094405"] {
+            XCTAssertEqual(parse(text), Double(text), text)
+        }
+    }
+
+    func testFarPowersOfTenAreReadNearly() throws {
+        for text in ["1e300", "123e-320", "1.7976931348623157e308", "2.2250738585072014e-308", "7e-100"] {
+            let expected = try XCTUnwrap(Double(text))
+            XCTAssertEqual(try XCTUnwrap(parse(text)), expected, accuracy: expected.ulp, text)
         }
     }
 

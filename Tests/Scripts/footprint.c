@@ -66,7 +66,7 @@ static void count(void *user, const milepost_update *update) {
 
 int main(int argc, char **argv) {
     if (argc != 6) return 2;
-    const char *others[] = {"libcurl.so.4", "libgps.so", "libjansson.so.4", "libexpat.so.1", "libstdc++.so.6"};
+    const char *others[] = {"libcurl.so.4", "libgps.so", "libexpat.so.1", "libstdc++.so.6"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) need(dlopen(others[i], RTLD_NOW | RTLD_GLOBAL), others[i]);
     struct memory before = memory_now();
     void *library = need(dlopen(argv[1], RTLD_NOW), argv[1]);
