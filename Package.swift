@@ -4,8 +4,12 @@ import PackageDescription
 // Warnings are errors everywhere; the language mode is Swift 6 by the tools version.
 let swift: [SwiftSetting] = [.treatAllWarnings(as: .error)]
 let c: [CSetting] = [.unsafeFlags(["-std=c11", "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden"])]
-// Of the C++ library nothing but headers: no exception, no type information.
-let cxx: [CXXSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"])]
+// Of the C++ library nothing but headers: no exception, no type information. RapidJSON 1.1 lets exponents overflow and adds to null pointers.
+let cxx: [CXXSetting] = [
+    .unsafeFlags([
+        "-Wall", "-Wextra", "-Werror", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti", "-fwrapv", "-fno-delete-null-pointer-checks",
+    ])
+]
 
 // What SwiftPM cannot say of a shared library: its SONAME, what it exports, and that nothing is left to resolve late.
 let sharedLibrary: [LinkerSetting] = [

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include <new>
-
 // Running out of memory, and what cannot be, ends the process as it does in Swift.
 #define RAPIDJSON_ASSERT(condition) ((condition) ? (void)0 : __builtin_trap())
 #include <rapidjson/error/en.h>
@@ -16,7 +14,6 @@ namespace {
 // RapidJSON makes some of these with new, which must not be the C++ library's.
 struct Heap {
     static void *operator new(size_t size) { return checked(malloc(size)); }
-    static void *operator new(size_t, void *place) { return place; }
     static void operator delete(void *memory) { free(memory); }
     void *Malloc(size_t size) { return size ? checked(malloc(size)) : nullptr; }
     void *Realloc(void *memory, size_t, size_t size) {

@@ -170,6 +170,16 @@ static void put_google_overview(FILE *file, int points) {
     fprintf(file, "\"},\"distanceMeters\":%.0f,\"duration\":\"%ds\"}]}", length(0, points - 1), points);
 }
 
+/* The whole line, to be cut where the first of two legs ends. */
+static void put_google_cut(FILE *file, int points) {
+    int middle = points / 2;
+    fprintf(file, "{\"routes\":[{\"legs\":[{\"distanceMeters\":%.0f,\"duration\":\"9s\",\"endLocation\":{\"latLng\":{", length(0, middle));
+    fprintf(file, "\"latitude\":%.5f,\"longitude\":%.5f}}},", (double)latitude(middle) / 1e6, (double)longitude(middle) / 1e6);
+    fprintf(file, "{\"distanceMeters\":%.0f,\"duration\":\"9s\"}],\"polyline\":{\"encodedPolyline\":\"", length(middle, points - 1));
+    put_polyline(file, 0, points - 1, 10, 1);
+    fputs("\"}}]}", file);
+}
+
 static void put_google_directions(FILE *file, int points) {
     fprintf(file, "{\"status\":\"OK\",\"routes\":[{\"legs\":[{\"distance\":{\"value\":%.0f},\"duration\":{\"value\":%d},\"steps\":[",
             length(0, points - 1), points);
@@ -242,6 +252,7 @@ static const struct {
     {"graphhopper_instructions", put_graphhopper_line},
     {"google_routes", put_google_routes},
     {"google_overview", put_google_overview},
+    {"google_cut", put_google_cut},
     {"google_directions", put_google_directions},
     {"fleet_engine_journey", put_journey},
     {"geojson", put_line_string},
