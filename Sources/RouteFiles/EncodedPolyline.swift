@@ -10,55 +10,63 @@ public struct EncodedPolyline: Sendable {
         let longitude: Int32
         /// Of its first byte in the text.
         let offset: Int32
+
+        /// Nil where it is not on earth.
+        @inline(__always)
+        func coordinate(unitsPerDegree: Double, continues: Bool) -> Coordinate? {
+            Ground.position(
+                latitude: Double(latitude) / unitsPerDegree, longitude: Double(longitude) / unitsPerDegree, continues: continues)
+        }
+
+        @inline(never)
+        func error(unitsPerDegree: Double) -> RouteFileError {
+            RouteFileError(
+                "byte \(offset): latitude \(Double(latitude) / unitsPerDegree), longitude \(Double(longitude) / unitsPerDegree) is not "
+                    + "on earth with precision \(unitsPerDegree == 1e5 ? 5 : 6)")
+        }
     }
 
     let vertices: [Vertex]
+
+    /// Of a point, usually: what is denser makes room as it goes.
+    private static let fewestBytes = 3
 
     /// Reads the text of a polyline of any precision. Errors name the byte offset.
     public init(_ text: UnsafeBufferPointer<UInt8>) throws(RouteFileError) { try self.init(text, hasElevation: false) }
 
     /// hasElevation: each point has a third number, as GraphHopper writes with elevation=true; it is skipped.
     init(_ text: UnsafeBufferPointer<UInt8>, hasElevation: Bool) throws(RouteFileError) {
-        try RouteFile.checkSize(text.count)
-        if text.isEmpty { throw RouteFileError("byte 0: the polyline is empty") }
-        var reader = Reader(text: text)
+        var reader = try Reader(text, hasElevation: hasElevation)
         var vertices: [Vertex] = []
-        vertices.reserveCapacity(text.count / 8)
-        var latitude: Int32 = 0
-        var longitude: Int32 = 0
-        while reader.offset < text.count {
-            let offset = Int32(truncatingIfNeeded: reader.offset)
-            guard vertices.count < Route.maxPoints else {
-                throw RouteFileError("byte \(offset): more than \(Route.maxPoints) points: split the route")
-            }
-            latitude = try reader.next(after: latitude)
-            longitude = try reader.next(after: longitude)
-            if hasElevation { _ = try reader.next(after: 0) }
-            vertices.append(Vertex(latitude: latitude, longitude: longitude, offset: offset))
-        }
+        vertices.reserveCapacity(text.count / Self.fewestBytes)
+        while let vertex = try reader.next() { vertices.append(vertex) }
         self.vertices = vertices
     }
 
     /// The points of a polyline of precision 5 or 6. Errors name the byte offset.
     public static func decode(_ text: UnsafeBufferPointer<UInt8>, precision: Int) throws(RouteFileError) -> [Coordinate] {
-        try EncodedPolyline(text).coordinates(precision: precision)
+        let unitsPerDegree = try unitsPerDegree(precision)
+        var reader = try Reader(text, hasElevation: false)
+        var points: [Coordinate] = []
+        points.reserveCapacity(text.count / Self.fewestBytes)
+        while let vertex = try reader.next() {
+            guard let point = vertex.coordinate(unitsPerDegree: unitsPerDegree, continues: !points.isEmpty) else {
+                throw vertex.error(unitsPerDegree: unitsPerDegree)
+            }
+            points.append(point)
+        }
+        return points
     }
 
     /// The points in degrees, read with a precision of 5 or 6. A line that starts within ±180° may run on over the 180th meridian, and so may
     /// one that continues another.
     func coordinates(precision: Int, continues: Bool = false) throws(RouteFileError) -> [Coordinate] {
-        guard let unitsPerDegree = Self.unitsPerDegree(precision) else {
-            throw RouteFileError("a polyline's precision is 5 or 6, not \(precision)")
-        }
+        let unitsPerDegree = try Self.unitsPerDegree(precision)
         var points: [Coordinate] = []
         points.reserveCapacity(vertices.count)
         for vertex in vertices {
-            let latitude = Double(vertex.latitude) / unitsPerDegree
-            let longitude = Double(vertex.longitude) / unitsPerDegree
-            let point = Ground.position(latitude: latitude, longitude: longitude, continues: continues || !points.isEmpty)
-            guard let point else {
-                throw RouteFileError(
-                    "byte \(vertex.offset): latitude \(latitude), longitude \(longitude) is not on earth with precision \(precision)")
+            guard let point = vertex.coordinate(unitsPerDegree: unitsPerDegree, continues: continues || !points.isEmpty) else {
+                throw vertex.error(unitsPerDegree: unitsPerDegree)
             }
             points.append(point)
         }
@@ -67,57 +75,87 @@ public struct EncodedPolyline: Sendable {
 
     /// True when every point lies within ±90° and ±180°, nothing wrapped.
     func isWithinDegrees(precision: Int) -> Bool {
-        guard let unitsPerDegree = Self.unitsPerDegree(precision) else { return false }
+        guard let unitsPerDegree = try? Self.unitsPerDegree(precision) else { return false }
         return vertices.allSatisfy {
             abs(Double($0.latitude)) <= 90 * unitsPerDegree && abs(Double($0.longitude)) <= 180 * unitsPerDegree
         }
     }
 
-    private static func unitsPerDegree(_ precision: Int) -> Double? {
+    private static func unitsPerDegree(_ precision: Int) throws(RouteFileError) -> Double {
         switch precision {
-        case 5: 1e5
-        case 6: 1e6
-        default: nil
+        case 5: return 1e5
+        case 6: return 1e6
+        default: throw RouteFileError("a polyline's precision is 5 or 6, not \(precision)")
         }
     }
 }
 
-/// Takes the numbers of a polyline one after another.
+/// Takes the points of a polyline one after another.
 private struct Reader {
     let text: UnsafeBufferPointer<UInt8>
-    var offset = 0
+    let hasElevation: Bool
+    private var offset = 0
+    private var latitude: Int32 = 0
+    private var longitude: Int32 = 0
+    private var points = 0
+
+    init(_ text: UnsafeBufferPointer<UInt8>, hasElevation: Bool) throws(RouteFileError) {
+        try RouteFile.checkSize(text.count)
+        if text.isEmpty { throw RouteFileError("byte 0: the polyline is empty") }
+        self.text = text
+        self.hasElevation = hasElevation
+    }
+
+    /// Nil at the end.
+    @inline(__always)
+    mutating func next() throws(RouteFileError) -> EncodedPolyline.Vertex? {
+        guard offset < text.count else { return nil }
+        let start = Int32(truncatingIfNeeded: offset)
+        guard points < Route.maxPoints else { throw RouteFileError("byte \(start): more than \(Route.maxPoints) points: split the route") }
+        points &+= 1
+        latitude = try number(after: latitude)
+        longitude = try number(after: longitude)
+        if hasElevation { _ = try number(after: 0) }
+        return EncodedPolyline.Vertex(latitude: latitude, longitude: longitude, offset: start)
+    }
 
     /// Differences between two points on earth take at most 30 bits with their sign at precision 6: six groups.
-    private static let maximumGroups: UInt32 = 6
+    private static let maximumGroups = 6
 
     @inline(__always)
-    mutating func next(after previous: Int32) throws(RouteFileError) -> Int32 {
+    private mutating func number(after previous: Int32) throws(RouteFileError) -> Int32 {
         let start = offset
+        let end = min(start &+ Self.maximumGroups, text.count)
         var zigzag: UInt32 = 0
         var shift: UInt32 = 0
-        while offset < text.count, shift < 5 * Self.maximumGroups {
-            let bits = text[offset] &- 63
-            guard bits < 64 else { break }
-            offset += 1
+        var bits: UInt8 = 32
+        // What is no character of a polyline shows in the highest two bits.
+        var seen: UInt8 = 0
+        while bits & 32 != 0 && offset < end {
+            bits = text[offset] &- 63
+            seen |= bits
             zigzag |= UInt32(bits & 31) &<< shift
-            shift += 5
-            guard bits < 32 else { continue }
-            let difference = Int32(bitPattern: zigzag >> 1) ^ (0 &- Int32(bitPattern: zigzag & 1))
-            let (value, overflow) = previous.addingReportingOverflow(difference)
-            if overflow { throw RouteFileError("byte \(start): the line leaves the earth: is this an encoded polyline?") }
-            return value
+            shift &+= 5
+            offset &+= 1
         }
-        throw error(since: start, groups: shift / 5)
+        guard bits | seen & 0xc0 < 32 else { throw error(since: start) }
+        let difference = Int32(bitPattern: zigzag >> 1) ^ (0 &- Int32(bitPattern: zigzag & 1))
+        let (value, overflow) = previous.addingReportingOverflow(difference)
+        if overflow { throw RouteFileError("byte \(start): the line leaves the earth: is this an encoded polyline?") }
+        return value
     }
 
     /// Why no number could be taken.
     @inline(never)
-    private func error(since start: Int, groups: UInt32) -> RouteFileError {
-        if groups == Self.maximumGroups {
+    private func error(since start: Int) -> RouteFileError {
+        let groups = text[start...].prefix(Self.maximumGroups)
+        if let foreign = groups.firstIndex(where: { !EncodedPolyline.alphabet.contains($0) }) {
+            return RouteFileError("byte \(foreign): \(text[foreign]) is no character of an encoded polyline (63 to 126)")
+        }
+        if groups.count == Self.maximumGroups {
             return RouteFileError("byte \(start): a number is longer than any on earth: is this an encoded polyline?")
         }
-        guard offset < text.count else { return RouteFileError("byte \(offset): the polyline ends within a point: is it complete?") }
-        return RouteFileError("byte \(offset): \(text[offset]) is no character of an encoded polyline (63 to 126)")
+        return RouteFileError("byte \(text.count): the polyline ends within a point: is it complete?")
     }
 }
 

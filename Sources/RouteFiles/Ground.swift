@@ -34,7 +34,8 @@ enum Ground {
     /// A position as a file gives it, or nil where it is none. A line may run on over the 180th meridian (`continues`): its longitudes
     /// beyond are wrapped.
     static func position(latitude: Double, longitude: Double, continues: Bool) -> Coordinate? {
-        guard abs(latitude) <= 90, abs(longitude) <= (continues ? 360 : 180) else { return nil }
-        return Coordinate(latitude: latitude, longitude: wrappedLongitude(longitude))
+        guard abs(latitude) <= 90 else { return nil }
+        if abs(longitude) <= 180 { return Coordinate(latitude: latitude, longitude: longitude) }
+        return continues && abs(longitude) <= 360 ? Coordinate(latitude: latitude, longitude: wrappedLongitude(longitude)) : nil
     }
 }
