@@ -57,7 +57,8 @@ enum {
     MILEPOST_ERROR_IN_CALLBACK = -9,  /* not from inside a callback of the same reporter */
     MILEPOST_ERROR_SYSTEM = -10,      /* the operating system refused a thread, a descriptor or memory */
     MILEPOST_ERROR_LIBRARY = -11,     /* a library that Milepost stands on is not the one it was built against */
-    MILEPOST_ERROR_UNCONFIRMED = -12  /* stopped, but the server has not confirmed the last update */
+    MILEPOST_ERROR_UNCONFIRMED = -12, /* stopped, but the server has not confirmed the last update */
+    MILEPOST_ERROR_SAVED = -13        /* saved bytes are damaged, of another version or of another route: start anew */
 };
 
 /* A short English name for a status, for instance "argument". Static, never NULL, also for unknown numbers. */
@@ -164,7 +165,7 @@ enum {
     MILEPOST_ROUTE_AMBIGUOUS = 5, /* on a road that the route takes more than once: the values are of the earliest */
     MILEPOST_ROUTE_UNCERTAIN = 6, /* about to be off, or fixes too poor to tell: the values are the last that fitted */
     MILEPOST_ROUTE_WRONG_WAY = 7, /* on the route's road, against its direction: as off the route */
-    MILEPOST_ROUTE_STALE = 8      /* no fix for a while: the values are the last */
+    MILEPOST_ROUTE_STALE = 8      /* no fix for 10 s: the values are the last, or estimates; absent if it was off */
 };
 
 enum {
@@ -172,7 +173,8 @@ enum {
     MILEPOST_PROGRESS_POSITION = 1 << 1, /* the snapped position, along_m and cross_track_m */
     MILEPOST_PROGRESS_DISTANCE = 1 << 2, /* remaining_m and waypoint_remaining_m */
     MILEPOST_PROGRESS_DURATION = 1 << 3, /* remaining_s and waypoint_remaining_s */
-    MILEPOST_PROGRESS_ETA = 1 << 4       /* eta_unix_ms and waypoint_eta_unix_ms: the fix's time plus the remaining seconds */
+    MILEPOST_PROGRESS_ETA = 1 << 4,      /* eta_unix_ms and waypoint_eta_unix_ms: time_unix_ms plus the remaining seconds */
+    MILEPOST_PROGRESS_ESTIMATED = 1 << 5 /* a flag: carried on without a fix (dead reckoning) */
 };
 
 typedef struct milepost_progress {
@@ -180,7 +182,7 @@ typedef struct milepost_progress {
     uint32_t fields;       /* MILEPOST_PROGRESS_* bits */
     milepost_route_state state;
     uint32_t leg;          /* the leg being driven, from 0: it ends at waypoint `leg` */
-    int64_t time_unix_ms;  /* of the fix */
+    int64_t time_unix_ms;  /* of the fix; of an estimate, when it holds */
     double latitude_deg;   /* snapped onto the route */
     double longitude_deg;
     double along_m;        /* from the start of the route */
@@ -272,8 +274,57 @@ milepost_status milepost_tracker_create(const milepost_route *route, milepost_tr
    nothing. Allocates nothing. */
 milepost_status milepost_tracker_update(milepost_tracker *tracker, const milepost_fix *fix, milepost_progress *progress);
 
-/* An event of the last update, by its place from 0. MILEPOST_ERROR_NOT_FOUND beyond the last; an update has at most 8. */
+/* The progress as it stands: as the last update or reckoning gave it, with what was set since taken in; before the first
+   fix the whole route's, without a time. Arrays as above. */
+milepost_status milepost_tracker_get_progress(milepost_tracker *tracker, milepost_progress *progress);
+
+/* An event of the last update, reckoning, skipped waypoint or new route, by its place from 0. MILEPOST_ERROR_NOT_FOUND
+   beyond the last; there are at most 8. */
 milepost_status milepost_tracker_get_event(const milepost_tracker *tracker, size_t index, milepost_route_event *event);
+
+/* Dead reckoning, for a host that wants it: gives the progress at a time without a fix, as in a tunnel. Call it about once
+   a second. time_unix_ms: on the fixes' clock, not before the last fix. From 2 s after that fix the position is carried on
+   along the route at the last pace and flagged MILEPOST_PROGRESS_ESTIMATED, for at most 60 s, 2,000 m and up to the next
+   waypoint, which is never passed by guessing; not when the vehicle stood or is not on the route. From 10 s on the state
+   is MILEPOST_ROUTE_STALE, with its event. The next update takes the estimate back and goes on from the last fix. Arrays as
+   above. MILEPOST_ERROR_STATE while no fix with a time has come; MILEPOST_ERROR_ARGUMENT for a time before it. Allocates
+   nothing. */
+milepost_status milepost_tracker_reckon(milepost_tracker *tracker, int64_t time_unix_ms, milepost_progress *progress);
+
+/* Follows another route from now on, from its start: the vehicle is looked for on it with the next fix. Skipped waypoints,
+   dwell times and the waypoints' own radii end with the old one; the speed and the common radius stay. */
+milepost_status milepost_tracker_set_route(milepost_tracker *tracker, const milepost_route *route);
+
+/* Leaves a waypoint out, by its number from 0: nothing is told of it when it is passed, its dwell time is dropped, and when
+   it is the next, the leg after it is the one being driven from now on, with a MILEPOST_ROUTE_EVENT_WAYPOINT_MISSED.
+   MILEPOST_ERROR_ARGUMENT for the last one (set another route) or one that does not exist, MILEPOST_ERROR_STATE for one
+   passed or left out already. */
+milepost_status milepost_tracker_skip_waypoint(milepost_tracker *tracker, uint32_t waypoint);
+
+/* How long the vehicle will stand at a waypoint, 0 to 86,400 s; 0 at first. It delays the waypoints after it, and runs down
+   while the vehicle is there. At the last one, or one already passed, it changes nothing. MILEPOST_ERROR_ARGUMENT for one
+   that does not exist. */
+milepost_status milepost_tracker_set_dwell(milepost_tracker *tracker, uint32_t waypoint, double dwell_s);
+
+/* The speed to begin with on a route without durations, 0.1 to 100 m/s; what is driven corrects it. Not set at first: then
+   such a route has no remaining seconds. Routes with durations keep theirs. */
+milepost_status milepost_tracker_set_speed(milepost_tracker *tracker, double speed_mps);
+
+/* The arrival radius, 5 to 500 m; 40 m at first. Within it of a waypoint the vehicle has been there; and so far before the
+   end, but at most in the last tenth of the route (or 10 m), it has arrived. Of all waypoints that have none of their own,
+   or of one; MILEPOST_ERROR_ARGUMENT for one that does not exist. */
+milepost_status milepost_tracker_set_arrival_radius(milepost_tracker *tracker, double radius_m);
+milepost_status milepost_tracker_set_waypoint_radius(milepost_tracker *tracker, uint32_t waypoint, double radius_m);
+
+/* Saving across a power cycle: where the vehicle is on the route, skipped waypoints, dwell times and the learned pace; not
+   the speed and the radii. *size: the bytes needed, which the route alone decides: 152 and 8 for each waypoint. buffer:
+   of `capacity` bytes; NULL with capacity 0 only asks for the size. MILEPOST_ERROR_ARGUMENT when it is too small. */
+milepost_status milepost_tracker_save(const milepost_tracker *tracker, void *buffer, size_t capacity, size_t *size);
+
+/* Goes on as it was saved, for a tracker of the same route; an estimate is not taken up again. Set the speed before.
+   MILEPOST_ERROR_SAVED for bytes that are damaged, or were saved by another version of the library or along another route:
+   nothing changes, and the next fix finds the vehicle. */
+milepost_status milepost_tracker_restore(milepost_tracker *tracker, const void *bytes, size_t size);
 
 void milepost_tracker_destroy(milepost_tracker *tracker);
 

@@ -9,18 +9,18 @@ final class ProgressBuffer {
     private var lows: [Double] = []
     private var highs: [Double] = []
 
-    /// Calls `body` with the progress; the arrays in it hold until the next call.
-    func with(_ tracker: Tracker?, _ fix: Fix, _ body: (inout milepost_progress) -> Void) {
+    /// Calls `body` with the progress at a time, seconds since 1970 or NaN; the arrays in it hold until the next call.
+    func with(_ tracker: Tracker?, at time: Double, _ body: (inout milepost_progress) -> Void) {
         var c = milepost_progress()
         c.size = UInt32(MemoryLayout<milepost_progress>.size)
-        if let time = unixMilliseconds(fix.time) {
-            c.time_unix_ms = time
+        if let milliseconds = unixMilliseconds(time) {
+            c.time_unix_ms = milliseconds
             c.fields |= UInt32(MILEPOST_PROGRESS_TIME)
         }
         fill(&c, tracker?.progress)
         if let tracker {
-            fillETA(&c, fix.time)
-            fillWaypoints(tracker, fix.time)
+            fillETA(&c, time)
+            fillWaypoints(tracker, time)
             c.waypoint_count = distances.count
             c.remaining_low_s = lows.last ?? .nan
             c.remaining_high_s = highs.last ?? .nan
@@ -56,6 +56,7 @@ final class ProgressBuffer {
         c.remaining_high_s = .nan
         if c.latitude_deg.isFinite && c.along_m.isFinite { c.fields |= UInt32(MILEPOST_PROGRESS_POSITION) }
         if c.remaining_m.isFinite { c.fields |= UInt32(MILEPOST_PROGRESS_DISTANCE) }
+        if progress?.isEstimated == true { c.fields |= UInt32(MILEPOST_PROGRESS_ESTIMATED) }
         if c.remaining_s.isFinite { c.fields |= UInt32(MILEPOST_PROGRESS_DURATION) }
     }
 

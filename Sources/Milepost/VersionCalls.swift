@@ -31,6 +31,7 @@ public func milepost_status_string(_ status: milepost_status) -> UnsafePointer<C
     case MILEPOST_ERROR_SYSTEM: constant("system")
     case MILEPOST_ERROR_LIBRARY: constant("library")
     case MILEPOST_ERROR_UNCONFIRMED: constant("unconfirmed")
+    case MILEPOST_ERROR_SAVED: constant("saved")
     default: constant("unknown status")
     }
 }

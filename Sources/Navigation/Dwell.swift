@@ -2,14 +2,14 @@
 struct Dwell: Sendable {
     /// For each waypoint the seconds at all before it; empty while none has any.
     private var before: [Double] = []
-    private var leg = 0
+    private(set) var leg = 0
     /// Seconds still to be spent at the waypoint just passed.
-    private var left = 0.0
+    private(set) var left = 0.0
     /// Seconds already spent at the next, by a vehicle that stops a little before it.
-    private var spent = 0.0
+    private(set) var spent = 0.0
 
     /// At most a day.
-    private static var longest: Double { 86_400 }
+    static var longest: Double { 86_400 }
     /// One stops within so many metres of a waypoint.
     private static var radius: Double { 50 }
 
@@ -20,6 +20,20 @@ struct Dwell: Sendable {
         let seconds = seconds > 0 ? min(seconds, Self.longest) : 0
         let change = seconds - (before[waypoint + 1] - before[waypoint])
         for later in waypoint + 1..<before.count { before[later] += change }
+    }
+
+    /// Seconds at a waypoint.
+    subscript(waypoint: Int) -> Double {
+        waypoint >= 0 && waypoint + 1 < before.count ? before[waypoint + 1] - before[waypoint] : 0
+    }
+
+    init() {}
+
+    /// As it was in the middle of a drive.
+    init(leg: Int, left: Double, spent: Double) {
+        self.leg = leg
+        self.left = left
+        self.spent = spent
     }
 
     /// Whether a place on the route, metres from its start, belongs to a waypoint's stop or to the start.

@@ -32,6 +32,16 @@ struct PaceCorrection: Sendable {
     /// Forgets the time that waits: it was not spent driving on.
     mutating func discardWaiting() { waiting = 0 }
 
+    /// All that it knows: three numbers of seconds, 0 or more.
+    var learned: [Double] { [actual, profile, waiting] }
+
+    mutating func restore(_ learned: [Double]) {
+        guard learned.count == 3 else { return }
+        actual = learned[0]
+        profile = learned[1]
+        waiting = learned[2]
+    }
+
     /// Actual seconds for a second of the profile, within the model's bounds.
     var ratio: Double { min(max((actual + model.prior) / (profile + model.prior), model.quickest), model.slowest) }
 

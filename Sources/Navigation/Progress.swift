@@ -14,7 +14,7 @@ public struct Progress: Sendable {
         case uncertain = 6
         /// On the route's road, against its direction: as off the route.
         case wrongWay = 7
-        /// No fix for ten seconds: the values are the last, or carried on.
+        /// No fix for ten seconds: the values are the last, or carried on; NaN where they were.
         case stale = 8
 
         /// Whether the vehicle has been found and neither left the route nor reached its end.
@@ -57,6 +57,9 @@ public struct Progress: Sendable {
         self.remainingDistance = remainingDistance
         self.remainingDuration = remainingDuration
     }
+
+    /// Off the route, also while no fix tells so any more: the remaining values are NaN.
+    public var isOffRoute: Bool { state.isOffRoute || state == .stale && along.isNaN }
 
     /// What is known off the route: the leg.
     mutating func forgetPosition() {

@@ -9,7 +9,9 @@ public struct Tracker: Sendable {
     /// What the last update found out.
     public internal(set) var events = TrackerEvents()
 
-    let arrivalRadius: Double
+    var radii: ArrivalRadii
+    /// For routes without durations, metres a second; nil leaves their times unknown.
+    private(set) var speed: Double?
     var clock = FixClock()
     /// Seconds since the last match.
     var unmatched = 0.0
@@ -37,12 +39,18 @@ public struct Tracker: Sendable {
     /// peers take 20 m (Organic Maps) and 40 m (MapLibre, Mapbox).
     /// `speed`: metres a second to begin with on a route that declares no durations, 0.1 to 100; nil leaves its times unknown.
     public init(route: Route, arrivalRadius: Double = 40, speed: Double? = nil) {
+        self.init(route: route, radii: ArrivalRadii(arrivalRadius), speed: speed)
+    }
+
+    init(route: Route, radii: ArrivalRadii, speed: Double?) {
         self.route = route
-        self.arrivalRadius = min(max(arrivalRadius, 5), 500)
+        self.radii = radii
+        self.speed = speed
         estimator = ArrivalEstimator(route: route, speed: speed)
         progress = Progress(
             state: .acquiring, leg: 0, snapped: .unknown, along: .nan, crossTrack: .nan, remainingDistance: route.length,
-            remainingDuration: estimator.remaining(toWaypoint: route.legCount - 1, of: route))
+            remainingDuration: .nan)
+        noteDurations()
     }
 
     /// Takes a fix that is plausible and newer than the last; any of its optional values may be NaN. One without a valid coordinate changes nothing.
@@ -74,16 +82,16 @@ public struct Tracker: Sendable {
     /// Brings the progress's seconds up to date with the estimator.
     mutating func noteDurations() {
         let last = route.legCount - 1
-        let isKnown = !progress.state.isOffRoute
+        let isKnown = !progress.isOffRoute
         progress.remainingDuration = isKnown ? estimator.remaining(toWaypoint: last, of: route) : .nan
         progress.legRemainingDuration =
             isKnown && progress.leg < last ? estimator.remaining(toWaypoint: progress.leg, of: route) : progress.remainingDuration
     }
 
-    /// Follows another route from now on, from its start. Nothing of the old one is told any more.
+    /// Follows another route from now on, from its start. Nothing of the old one is told any more; the common radius and the speed stay.
     public mutating func replaceRoute(with route: Route) {
         let clock = clock
-        self = Tracker(route: route, arrivalRadius: arrivalRadius)
+        self = Tracker(route: route, radii: radii.withoutOwn, speed: speed)
         self.clock = clock
         events.append(TrackerEvent(kind: .routeReplaced, reason: .requested, waypoint: -1, distance: .nan, time: clock.time))
     }
@@ -109,16 +117,43 @@ public struct Tracker: Sendable {
     /// The same to the end of the route.
     public var remainingBand: (low: Double, high: Double) { remainingBand(toWaypoint: route.legCount - 1) }
 
-    /// Sets the seconds that the vehicle will spend at a waypoint, at most a day; at the last one, or one that does not exist, it changes nothing.
-    public mutating func setDwell(seconds: Double, forWaypoint waypoint: Int) {
-        estimator.setDwell(seconds, waypoint: waypoint, of: route)
-        noteDurations()
-    }
-
     private func remaining(toWaypoint waypoint: Int, _ value: () -> Double) -> Double {
         guard waypoint >= 0 && waypoint < route.legCount else { return .nan }
         if waypoint < progress.leg { return 0 }
-        return progress.state.isOffRoute ? .nan : value()
+        return progress.isOffRoute ? .nan : value()
+    }
+}
+
+// MARK: - What the host sets, at any time: the values left are right at once
+
+extension Tracker {
+    /// Sets the seconds that the vehicle will spend at a waypoint, at most a day; at the last one, one already passed, or one that does not exist, it
+    /// changes nothing.
+    public mutating func setDwell(seconds: Double, forWaypoint waypoint: Int) {
+        guard waypoint >= progress.leg else { return }
+        estimate { estimator, route, _ in estimator.setDwell(seconds, waypoint: waypoint, of: route) }
+    }
+
+    /// Sets the speed of routes that declare no durations, metres a second, 0.1 to 100. Another one than before begins to learn the pace anew.
+    public mutating func setSpeed(_ speed: Double) {
+        self.speed = speed
+        estimate { estimator, route, along in estimator.setSpeed(speed, along: along, of: route) }
+    }
+
+    /// Sets the radius of all waypoints but those with their own, metres, 5 to 500; see ``init(route:arrivalRadius:speed:)``.
+    public mutating func setArrivalRadius(_ metres: Double) { radii.set(metres) }
+
+    /// Sets the radius of one waypoint; of one that does not exist it changes nothing.
+    public mutating func setArrivalRadius(_ metres: Double, forWaypoint waypoint: Int) { radii.set(metres, waypoint: waypoint, of: route) }
+
+    /// Changes what the times are worked out from, also in what a fix goes back to after an estimate.
+    mutating func estimate(_ change: (inout ArrivalEstimator, Route, _ along: Double) -> Void) {
+        change(&estimator, route, along)
+        if var last = reckoning {
+            change(&last.estimator, route, last.along)
+            reckoning = last
+        }
+        noteDurations()
     }
 }
 

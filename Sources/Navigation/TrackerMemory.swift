@@ -8,58 +8,76 @@ public enum RestoreError: Error, Equatable {
     case otherRoute
 }
 
-/// Surviving a power cycle: where the vehicle was on its route, as a few hundred bytes.
+/// Surviving a power cycle: where the vehicle was on its route, what was learned of its pace, and its stops, as a few hundred bytes.
 ///
-/// Words of 64 bits, the lowest byte first: ``mark`` and version, the route's identity, the fields in the order of `save`, one bit a waypoint for those
-/// left out, and the FNV-1a hash of all that.
+/// Words of 64 bits, the lowest byte first: ``mark`` and version, the route's identity, the fields in the order of `save`, for each waypoint the seconds to
+/// be spent there (-1: left out), and the FNV-1a hash of all that. The radii and the speed are the host's to set again. Another version's bytes are refused:
+/// what is lost is a position, which the next fix tells.
 extension Tracker {
     /// "MPTR", and the version after it.
     private static var mark: UInt64 { 0x5254_504d }
-    private static var version: UInt64 { 1 }
-    private static var fieldCount: Int { 11 }
+    private static var version: UInt64 { 2 }
+    private static var fieldCount: Int { 18 }
 
-    /// Replaces the bytes with what ``init(route:arrivalRadius:restoring:)`` takes.
+    /// Of what ``save(into:)`` gives: the route alone decides.
+    public var savedSize: Int { 8 * (Self.fieldCount + route.legCount + 1) }
+
+    /// Replaces the bytes with what ``restore(_:)`` takes.
     public func save(into bytes: inout [UInt8]) {
         bytes.removeAll(keepingCapacity: true)
         let kept = reckoning ?? Reckoning(self)
-        var words: [UInt64] = [
-            Self.mark | Self.version << 32, route.identity, UInt64(truncatingIfNeeded: Int64(kept.progress.state.rawValue)),
-            UInt64(truncatingIfNeeded: Int64(progress.leg)), kept.along.bitPattern, kept.here.bitPattern,
-            kept.progress.crossTrack.bitPattern, pace.bitPattern, clock.time.bitPattern, stop.nearest.bitPattern, stop.isTold ? 1 : 0,
-        ]
-        for first in stride(from: 0, to: stop.skipped.count, by: 64) {
-            var word: UInt64 = 0
-            for waypoint in first..<min(first + 64, stop.skipped.count) where stop.skipped[waypoint] {
-                word |= 1 << UInt64(waypoint - first)
-            }
-            words.append(word)
-        }
-        for word in words { bytes.append(word) }
+        let learned = kept.estimator.learned
+        bytes.append(Self.mark | Self.version << 32)
+        bytes.append(route.identity)
+        bytes.append(UInt64(truncatingIfNeeded: Int64(kept.progress.state.rawValue)))
+        bytes.append(UInt64(truncatingIfNeeded: Int64(progress.leg)))
+        for value in [kept.along, kept.here, kept.progress.crossTrack, pace, clock.time, stop.nearest] { bytes.append(value.bitPattern) }
+        bytes.append(UInt64(stop.isTold ? 1 : 0) + UInt64(stood ? 2 : 0))
+        bytes.append(learned.speed.bitPattern)
+        for value in learned.pace { bytes.append(value.bitPattern) }
+        bytes.append(UInt64(truncatingIfNeeded: Int64(learned.dwell.leg)))
+        bytes.append(learned.dwell.left.bitPattern)
+        bytes.append(learned.dwell.spent.bitPattern)
+        for waypoint in 0..<route.legCount { bytes.append((isSkipped(waypoint) ? -1 : learned.dwell[waypoint]).bitPattern) }
         bytes.append(fnv1a(bytes[...]))
     }
 
-    /// A tracker as it was saved. Throws when the bytes are damaged, of another version, or of another route.
-    public init(route: Route, arrivalRadius: Double = 40, restoring bytes: [UInt8]) throws(RestoreError) {
-        self.init(route: route, arrivalRadius: arrivalRadius)
+    /// Goes on as it was saved, on the same route. Throws when the bytes are damaged, of another version, or of another route, and changes nothing.
+    public mutating func restore(_ bytes: [UInt8]) throws(RestoreError) {
         let count = bytes.count / 8
-        guard bytes.count == 8 * count, count > Self.fieldCount, bytes.word(count - 1) == fnv1a(bytes[..<(8 * count - 8)]),
+        guard bytes.count == 8 * count, count > 2, bytes.word(count - 1) == fnv1a(bytes[..<(8 * count - 8)]),
             bytes.word(0) & 0xffff_ffff == Self.mark
         else { throw .damaged }
         guard bytes.word(0) >> 32 == Self.version else { throw .otherVersion }
         guard bytes.word(1) == route.identity else { throw .otherRoute }
-        let skippedWords = count - 1 - Self.fieldCount
-        guard let state = Progress.State(rawValue: Int32(truncatingIfNeeded: bytes.word(2))),
-            skippedWords == 0 || skippedWords == (route.legCount + 63) / 64, restore(bytes, state)
+        var restored = Tracker(route: route, radii: radii, speed: speed)
+        guard bytes.count == savedSize, let state = Progress.State(rawValue: Int32(truncatingIfNeeded: bytes.word(2))),
+            restored.restoreWaypoints(bytes), restored.restore(bytes, state)
         else { throw .damaged }
-        if skippedWords > 0 {
-            stop.skipped = (0..<route.legCount).map { bytes.word(Self.fieldCount + $0 / 64) >> UInt64($0 % 64) & 1 == 1 }
-        }
+        self = restored
     }
 
-    /// False when a value is none that can have been saved.
+    /// The time at the stops, what was learned, and which are left out. False when a value is none that can have been saved, as below.
+    private mutating func restoreWaypoints(_ bytes: [UInt8]) -> Bool {
+        let learned = (12..<15).map { bytes.value($0) }
+        let dwellLeg = bytes.word(15)
+        let left = bytes.value(16)
+        let spent = bytes.value(17)
+        guard dwellLeg < UInt64(route.legCount), (learned + [left, spent]).allSatisfy({ $0 >= 0 && $0.isFinite }) else { return false }
+        var dwell = Dwell(leg: Int(dwellLeg), left: left, spent: spent)
+        for waypoint in 0..<route.legCount {
+            let seconds = bytes.value(Self.fieldCount + waypoint)
+            guard seconds == -1 || seconds >= 0 && seconds <= Dwell.longest else { return false }
+            if seconds == -1 { leaveOut(waypoint) }
+            if seconds > 0 { dwell.set(seconds, waypoint: waypoint, of: route) }
+        }
+        estimator.restore(ArrivalEstimator.Learned(speed: bytes.value(11), pace: learned, dwell: dwell))
+        return true
+    }
+
     private mutating func restore(_ bytes: [UInt8], _ state: Progress.State) -> Bool {
         let leg = bytes.word(3)
-        let values = (4..<10).map { Double(bitPattern: bytes.word($0)) }
+        let values = (4..<10).map { bytes.value($0) }
         guard leg < UInt64(route.legCount), values[0] >= 0 && values[0] <= route.length, values[1] >= 0 && values[1] <= values[0] else {
             return false
         }
@@ -68,17 +86,19 @@ extension Tracker {
         pace = values[3] >= 0 && values[3].isFinite ? values[3] : .nan
         clock = FixClock(time: values[4])
         stop.nearest = values[5] >= 0 ? values[5] : .infinity
-        stop.isTold = bytes.word(10) == 1
+        stop.isTold = bytes.word(10) & 1 != 0
+        stood = bytes.word(10) & 2 != 0
         progress.state = state
         progress.leg = Int(leg)
         if state != .acquiring { place(crossTrack: values[2]) }
+        noteDurations()
         return true
     }
 
     /// Fills in the progress for where the vehicle was.
     private mutating func place(crossTrack: Double) {
         segment = route.segment(at: here)
-        estimator.move(to: route.seconds(along: along), along: along)
+        estimator.arrive(at: route.seconds(along: along), along: along)
         progress.backtracked = along - here
         guard !progress.state.isOffRoute else { return progress.forgetPosition() }
         progress.along = along
@@ -86,7 +106,6 @@ extension Tracker {
         progress.snapped = route.coordinate(along: here)
         progress.direction = route.direction(of: segment)
         progress.remainingDistance = route.length - along
-        noteDurations()
         foundAt = progress.snapped
     }
 }
@@ -127,6 +146,8 @@ extension [UInt8] {
     fileprivate mutating func append(_ word: UInt64) {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { append(UInt8(truncatingIfNeeded: word >> shift)) }
     }
+
+    fileprivate func value(_ index: Int) -> Double { Double(bitPattern: word(index)) }
 
     /// `index` within count / 8.
     fileprivate func word(_ index: Int) -> UInt64 {

@@ -20,7 +20,7 @@ extension Tracker {
     private static var unseenGap: Double { 10 }
 
     /// Metres before the end from which the vehicle has arrived.
-    var endRadius: Double { min(arrivalRadius, max(route.length / 10, 10)) }
+    var endRadius: Double { min(radii[route.legCount - 1], max(route.length / 10, 10)) }
 
     /// Notes how far the vehicle is from the next waypoint, where that may matter.
     @inline(__always)
@@ -51,7 +51,7 @@ extension Tracker {
         // Driven continuously, the vehicle was abeam of it between two fixes.
         let speed = fix.speed >= 0 ? fix.speed : pace
         if unmatched <= Self.unseenGap && advance <= 1.5 * speed * unmatched + 30 { missed = min(missed, abs(place.crossTrack)) }
-        if missed <= arrivalRadius {
+        if missed <= radii[waypoint] {
             events.append(event(.waypointArrived, .reached, fix, waypoint: waypoint, distance: missed))
         } else if before.isNaN {
             events.append(event(.waypointMissed, .leftOut, fix, waypoint: waypoint, distance: missed.isFinite ? missed : .nan))
@@ -64,16 +64,20 @@ extension Tracker {
         }
     }
 
-    private func isSkipped(_ waypoint: Int) -> Bool { waypoint < stop.skipped.count && stop.skipped[waypoint] }
+    func isSkipped(_ waypoint: Int) -> Bool { waypoint < stop.skipped.count && stop.skipped[waypoint] }
+
+    mutating func leaveOut(_ waypoint: Int) {
+        if stop.skipped.isEmpty { stop.skipped = Array(repeating: false, count: route.legCount) }
+        stop.skipped[waypoint] = true
+    }
 
     /// Leaves a waypoint out: nothing is told of it when it is passed, and when it is the next, the leg after it is the one being driven. False for the
-    /// last one, one already passed and one that does not exist.
+    /// last one, one already passed and one that does not exist. No time is spent there.
     @discardableResult
     public mutating func skipWaypoint(_ waypoint: Int) -> Bool {
         guard waypoint >= progress.leg && waypoint < route.legCount - 1 && !isSkipped(waypoint) else { return false }
         events.removeAll()
-        if stop.skipped.isEmpty { stop.skipped = Array(repeating: false, count: route.legCount) }
-        stop.skipped[waypoint] = true
+        leaveOut(waypoint)
         while progress.leg < route.legCount - 1 && isSkipped(progress.leg) {
             let missed = stop.nearest.isFinite ? stop.nearest : .nan
             if !stop.isTold {
@@ -82,6 +86,7 @@ extension Tracker {
             }
             nextLeg()
         }
+        estimate { estimator, route, _ in estimator.setDwell(0, waypoint: waypoint, of: route) }
         return true
     }
 
@@ -110,7 +115,7 @@ extension Tracker {
 
     private mutating func standAtWaypoint(_ horizon: FixHorizon, _ fix: Fix) {
         let distance = horizon.distance(to: route.positions[route.legEnds[progress.leg]])
-        guard !stop.isTold && distance <= arrivalRadius && events.first(.leftRoute) == nil else { return }
+        guard !stop.isTold && distance <= radii[progress.leg] && events.first(.leftRoute) == nil else { return }
         stop.isTold = true
         events.append(event(.waypointArrived, .stood, fix, waypoint: progress.leg, distance: distance))
     }

@@ -13,6 +13,7 @@ public struct HostError: Error {
         case system = -10
         case library = -11
         case unconfirmed = -12
+        case saved = -13
     }
 
     public let kind: Kind

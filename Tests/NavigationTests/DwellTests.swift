@@ -85,6 +85,25 @@ final class DwellTests: XCTestCase {
         assert(tracker, [0, 0, 239])
     }
 
+    func testTheTimeToTheNextWaypointIsRightAtOnce() throws {
+        var tracker = try tracker()
+        XCTAssertEqual(tracker.progress.legRemainingDuration, 100, accuracy: 0.1, "before the first fix")
+        tracker.setDwell(seconds: 60, forWaypoint: 0)
+        drive(&tracker, from: 0, to: 500)
+        XCTAssertTrue(tracker.skipWaypoint(0))
+        XCTAssertEqual(tracker.progress.legRemainingDuration, 150, accuracy: 1, "and no time is spent where nobody stops")
+        XCTAssertEqual(tracker.progress.remainingDuration, 250, accuracy: 1)
+    }
+
+    func testAWaypointAlreadyPassedTakesNoMoreTime() throws {
+        var tracker = try tracker()
+        drive(&tracker, from: 0, to: 1500)
+        tracker.setDwell(seconds: 60, forWaypoint: 0)
+        assert(tracker, [0, 50, 150])
+        tracker.setDwell(seconds: 60, forWaypoint: 1)
+        assert(tracker, [0, 50, 210])
+    }
+
     func testNonsenseIsNoTime() throws {
         var tracker = try tracker()
         for seconds in [-1, Double.nan, -Double.infinity] { tracker.setDwell(seconds: seconds, forWaypoint: 0) }

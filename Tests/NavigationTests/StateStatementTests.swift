@@ -179,6 +179,26 @@ final class StateStatementTests: XCTestCase {
         }
     }
 
+    func testEachWaypointMayHaveItsOwnRadius() throws {
+        let points = plane.points([(0, 0), (1000, 0), (2000, 0), (3000, 0)])
+        let route = try Route(RouteDescription(points: points, legEnds: [50, 100, 150]))
+        var receiver = Receiver()
+        var tracker = Tracker(route: route)
+        tracker.setArrivalRadius(10)
+        tracker.setArrivalRadius(25, forWaypoint: 1)
+        tracker.setArrivalRadius(120, forWaypoint: 2)
+        for waypoint in [-1, 3, Int.max] { tracker.setArrivalRadius(500, forWaypoint: waypoint) }
+        var arrival = Double.nan
+        let events = tracker.take(receiver.drive(straight: [(0, -15), (3000, -15)])) {
+            if $0.state == .arrived && arrival.isNaN { arrival = $0.remainingDistance }
+        }
+        XCTAssertEqual(events.map(\.kind), [.acquired, .waypointPassed, .waypointArrived, .arrived])
+        XCTAssertEqual(arrival, 115, accuracy: 6)
+        tracker.replaceRoute(with: route)
+        let again = tracker.take(receiver.drive(straight: [(0, -15), (3000, -15)]))
+        XCTAssertEqual(again.map(\.kind), [.acquired, .waypointPassed, .waypointPassed, .arrived], "of the old route's waypoints only")
+    }
+
     func testStatement29AWaypointJustAfterATurnArrivesWhateverTheNoise() throws {
         let points = plane.points([(0, 0), (1000, 0), (1000, 10), (1000, 1000)], spacing: 10)
         let route = try Route(RouteDescription(points: points, legEnds: [101, points.count - 1]))

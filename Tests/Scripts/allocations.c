@@ -1,6 +1,6 @@
 /*
- * How often the library allocates for one fix, through its C interface: `tracker_update_allocations N count`. malloc and its kin are counted by
- * standing before libc's.
+ * How often the library allocates for a thousand fixes and an estimate after each, through its C interface: `tracker_update_allocations N count`.
+ * malloc and its kin are counted by standing before libc's.
  */
 #define _GNU_SOURCE
 #include <milepost.h>
@@ -57,6 +57,7 @@ int main(void) {
         fix.time_unix_ms = 1700000000000 + 1000LL * i;
         fix.latitude_deg = 52.5 + 0.00009 * i;
         if (milepost_tracker_update(tracker, &fix, &progress) != MILEPOST_OK || progress.state != MILEPOST_ROUTE_ON) return 1;
+        if (i > 0 && milepost_tracker_reckon(tracker, fix.time_unix_ms + 3000, &progress) != MILEPOST_OK) return 1;
     }
     printf("tracker_update_allocations %ld count\n", allocations - before);
     milepost_tracker_destroy(tracker);

@@ -65,6 +65,15 @@ final class ContractTests: XCTestCase {
     func testImplausibleAndOldFixesAreRefusedAndChangeNothing() throws {
         try run("implausible_and_old_fixes_are_refused_and_change_nothing")
     }
+    func testProgressIsThereBeforeTheFirstFix() throws { try run("progress_is_there_before_the_first_fix") }
+    func testASkippedWaypointIsLeftOutAtOnce() throws { try run("a_skipped_waypoint_is_left_out_at_once") }
+    func testDwellDelaysTheWaypointsAfterAtOnce() throws { try run("dwell_delays_the_waypoints_after_at_once") }
+    func testASpeedGivesTimesToARouteWithout() throws { try run("a_speed_gives_times_to_a_route_without") }
+    func testTheRadiusIsForAllAndForEachWaypoint() throws { try run("the_radius_is_for_all_and_for_each_waypoint") }
+    func testANewRouteBeginsAnew() throws { try run("a_new_route_begins_anew") }
+    func testASavedTrackerGoesOnAfterAPowerCycle() throws { try run("a_saved_tracker_goes_on_after_a_power_cycle") }
+    func testSavedBytesThatAreNotRightChangeNothing() throws { try run("saved_bytes_that_are_not_right_change_nothing") }
+    func testAGapIsBridgedByEstimatesThatSaySo() throws { try run("a_gap_is_bridged_by_estimates_that_say_so") }
     func testTrackingIsOffAtFirstAndOnlineNeedsIt() throws { try run("tracking_is_off_at_first_and_online_needs_it") }
     func testADeliveryVehicleHasNoState() throws { try run("a_delivery_vehicle_has_no_state") }
     func testImplausiblePushedFixesAreRefused() throws { try run("implausible_pushed_fixes_are_refused") }

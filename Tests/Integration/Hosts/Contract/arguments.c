@@ -11,14 +11,14 @@ static void version_is_the_headers(void) {
 }
 
 static void every_status_has_a_name(void) {
-    for (milepost_status status = MILEPOST_ERROR_UNCONFIRMED; status <= MILEPOST_OK; status++) {
+    for (milepost_status status = MILEPOST_ERROR_SAVED; status <= MILEPOST_OK; status++) {
         const char *name = milepost_status_string(status);
         CHECK(name && *name && strcmp(name, milepost_status_string(1)) != 0);
         CHECK(name == milepost_status_string(status));
-        for (milepost_status other = MILEPOST_ERROR_UNCONFIRMED; other < status; other++)
+        for (milepost_status other = MILEPOST_ERROR_SAVED; other < status; other++)
             CHECK(strcmp(name, milepost_status_string(other)) != 0);
     }
-    const milepost_status unknown[] = {1, -13, INT32_MAX, INT32_MIN};
+    const milepost_status unknown[] = {1, -14, INT32_MAX, INT32_MIN};
     for (size_t i = 0; i < 4; i++) CHECK(strcmp(milepost_status_string(unknown[i]), "unknown status") == 0);
 }
 
@@ -80,6 +80,24 @@ static void null_is_refused_by_routes_and_trackers(void) {
     CHECK_NULL(milepost_tracker_update(NULL, &fix, &progress));
     CHECK_NULL(milepost_tracker_update(tracker, NULL, &progress));
     CHECK_NULL(milepost_tracker_update(tracker, &fix, NULL));
+    size_t size = 0;
+    char bytes[8];
+    CHECK_NULL(milepost_tracker_get_progress(NULL, &progress));
+    CHECK_NULL(milepost_tracker_get_progress(tracker, NULL));
+    CHECK_NULL(milepost_tracker_reckon(NULL, 0, &progress));
+    CHECK_NULL(milepost_tracker_reckon(tracker, 0, NULL));
+    CHECK_NULL(milepost_tracker_set_route(NULL, route));
+    CHECK_NULL(milepost_tracker_set_route(tracker, NULL));
+    CHECK_NULL(milepost_tracker_skip_waypoint(NULL, 0));
+    CHECK_NULL(milepost_tracker_set_dwell(NULL, 0, 1));
+    CHECK_NULL(milepost_tracker_set_speed(NULL, 10));
+    CHECK_NULL(milepost_tracker_set_arrival_radius(NULL, 10));
+    CHECK_NULL(milepost_tracker_set_waypoint_radius(NULL, 0, 10));
+    CHECK_NULL(milepost_tracker_save(NULL, bytes, sizeof bytes, &size));
+    CHECK_NULL(milepost_tracker_save(tracker, bytes, sizeof bytes, NULL));
+    CHECK_NULL(milepost_tracker_save(tracker, NULL, 1000, &size));
+    CHECK_NULL(milepost_tracker_restore(NULL, bytes, sizeof bytes));
+    CHECK_NULL(milepost_tracker_restore(tracker, NULL, 0));
     milepost_tracker_destroy(tracker);
     milepost_route_destroy(route);
 }

@@ -94,7 +94,7 @@ typedef struct contract_case {
     void (*run)(void);
 } contract_case;
 
-extern const contract_case argument_cases[], config_cases[], route_cases[], tracker_cases[], reporter_cases[], listener_cases[],
-    loop_cases[], token_cases[], thread_cases[], stop_cases[], descriptor_cases[], https_cases[];
+extern const contract_case argument_cases[], config_cases[], route_cases[], tracker_cases[], journey_cases[], reporter_cases[],
+    listener_cases[], loop_cases[], token_cases[], thread_cases[], stop_cases[], descriptor_cases[], https_cases[];
 
 #endif
