@@ -38,6 +38,9 @@ static const char help[] =
     "  --gpsd HOST[:PORT]       default 127.0.0.1:2947; [ADDRESS]:PORT for IPv6\n"
     "  --device PATH            a receiver as gpsd names it (default: the first with a fix)\n"
     "  --route FILE             OSRM or Mapbox v5 answer, GeoJSON, or encoded polyline\n"
+    "  --arrival-radius METRES  5 to 500, default 40\n"
+    "  --speed METRES_A_SECOND  for routes without durations (default: none)\n"
+    "  --dead-reckoning         carry the position on along the route while no fix comes\n"
     "\nReporting\n"
     "  --endpoint URL           default https://fleetengine.googleapis.com\n"
     "  --interval SECONDS       5 to 60, default 10\n"
@@ -71,7 +74,7 @@ struct options {
     const char *token, *token_file, *token_callback, *token_url, *token_key, *expiry_key;
     int32_t service, location_form, expiry_kind, interval_s, request_timeout_ms, log_level;      /* -1: the library's default */
     int32_t online, own_loop, exit_on_arrival, no_route_sharing, quiet, help, version;
-    int32_t duration_s, expect_updates;
+    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning;
     char gpsd_host[256];
     const char *gpsd_port;
 };
@@ -110,6 +113,8 @@ static const struct option_spec {
     {"--expiry-kind", CHOICE, SETS(expiry_kind), expiries}, {"--own-loop", FLAG, SETS(own_loop), NULL},
     {"--exit-on-arrival", FLAG, SETS(exit_on_arrival), NULL}, {"--duration", NUMBER, SETS(duration_s), NULL},
     {"--expect-updates", NUMBER, SETS(expect_updates), NULL}, {"--log-level", CHOICE, SETS(log_level), levels},
+    {"--arrival-radius", NUMBER, SETS(arrival_radius_m), NULL}, {"--speed", NUMBER, SETS(speed_mps), NULL},
+    {"--dead-reckoning", FLAG, SETS(dead_reckoning), NULL},
     {"--quiet", FLAG, SETS(quiet), NULL}, {"--help", FLAG, SETS(help), NULL}, {"--version", FLAG, SETS(version), NULL},
 #undef SETS
 };
@@ -174,7 +179,7 @@ static void parse_options(struct options *options, int argc, char **argv) {
     }
     *options = (struct options){.gpsd = "127.0.0.1", .token_key = "token", .service = MILEPOST_SERVICE_ON_DEMAND,
                                 .location_form = -1, .expiry_kind = MILEPOST_TOKEN_EXPIRY_SECONDS_FROM_NOW, .interval_s = -1,
-                                .request_timeout_ms = -1, .log_level = -1};
+                                .request_timeout_ms = -1, .log_level = -1, .arrival_radius_m = -1, .speed_mps = -1};
     while ((found = getopt_long(argc, argv, "", long_options, &index)) != -1) {
         if (found != 0) exit(EXIT_USAGE); /* getopt_long has said why */
         set_option(options, &specs[index], optarg);
@@ -242,13 +247,15 @@ static void print_header(void) {
     printf("%-8s  %-22s  %-9s  %3s  %9s  %9s  %-8s  %s\n", "UTC", "POSITION", "STATE", "LEG", "LEFT", "TIME LEFT", "ETA", "SERVER");
 }
 
-/* One line for an update that the server has taken. Distance, time and ETA are those to the next waypoint. */
+/* One line for an update that the server has taken. Distance, time and ETA are those to the next waypoint; "~" is an estimate. */
 static void print_update(const milepost_update *update, milepost_navigation_status navigation) {
     char time_text[16], position[32] = "-", leg[12] = "-", left[16] = "-", time_left[24] = "-", eta[16] = "-", server_eta[16];
     int has_location = (update->fields & MILEPOST_UPDATE_LOCATION) != 0;
     int has_fix_time = has_location && (update->fix->fields & MILEPOST_FIX_TIME);
     int64_t time_ms = has_fix_time ? update->fix->time_unix_ms : now_ms();
-    if (has_location) snprintf(position, sizeof position, "%.5f,%.5f", update->fix->latitude_deg, update->fix->longitude_deg);
+    if (has_location)
+        snprintf(position, sizeof position, "%s%.5f,%.5f", update->fix->fields & MILEPOST_FIX_ESTIMATED ? "~" : "",
+                 update->fix->latitude_deg, update->fix->longitude_deg);
     if (update->fields & MILEPOST_UPDATE_DISTANCE) {
         snprintf(leg, sizeof leg, "%u", (unsigned)update->leg);
         snprintf(left, sizeof left, "%d m", (int)update->remaining_m);
@@ -301,6 +308,19 @@ static void on_progress(void *user, const milepost_progress *progress) {
     }
     if (progress->state == MILEPOST_ROUTE_ARRIVED) session->arrived = 1;
     pthread_mutex_unlock(&session->lock);
+}
+
+static void on_route_event(void *user, const milepost_route_event *event) {
+    static const char *const names[] = {"changed", "acquired", "ambiguous", "uncertain", "confirmed", "left", "wrong way", "rejoined",
+                                        "waypoint arrived", "waypoint passed", "waypoint missed", "arrived", "stale", "replaced",
+                                        "resumed"};
+    const struct session *session = user;
+    char text[16];
+    int is_known = event->kind > 0 && (size_t)event->kind < sizeof names / sizeof *names;
+    if (session->options->quiet) return;
+    printf("%-8s  route: %s\n", clock_text(event->fields & MILEPOST_ROUTE_EVENT_HAS_TIME ? event->time_unix_ms : now_ms(), text),
+           names[is_known ? event->kind : 0]);
+    fflush(stdout);
 }
 
 static void on_position_state(void *user, milepost_position_state state, const char *detail) {
@@ -366,6 +386,9 @@ static milepost_reporter *configure(const struct options *options, struct sessio
         check(milepost_config_set_request_timeout(config, options->request_timeout_ms), "--request-timeout");
     if (options->location_form >= 0) check(milepost_config_set_location_form(config, options->location_form), "--location");
     if (options->no_route_sharing) check(milepost_config_set_share_route(config, 0), "--no-route-sharing");
+    if (options->arrival_radius_m >= 0) check(milepost_config_set_arrival_radius(config, options->arrival_radius_m), "--arrival-radius");
+    if (options->speed_mps >= 0) check(milepost_config_set_speed(config, options->speed_mps), "--speed");
+    if (options->dead_reckoning) check(milepost_config_set_dead_reckoning(config, 1), "--dead-reckoning");
     set_token_source(config, options, session);
     if (options->log_level >= 0) check(milepost_config_set_log(config, options->log_level, on_log, NULL), "--log-level");
     check(milepost_reporter_create(config, &reporter), "configuration");
@@ -381,6 +404,7 @@ static void listen_to(milepost_reporter *reporter, struct session *session) {
     listener.update_failed = on_failure;
     listener.progress = on_progress;
     listener.position_state = on_position_state;
+    listener.route_event = on_route_event;
     check(milepost_reporter_add_listener(reporter, &listener, &id), "listener");
 }
 

@@ -250,7 +250,7 @@ enum {
     MILEPOST_ROUTE_EVENT_HAS_TIME = 1 << 2
 };
 
-/* What a fix changed: every change of state, and every waypoint, with its reason. */
+/* What a fix, a gap or a call changed: every change of state, and every waypoint, with its reason. */
 typedef struct milepost_route_event {
     uint32_t size;
     uint32_t fields; /* MILEPOST_ROUTE_EVENT_HAS_* bits */
@@ -372,6 +372,18 @@ milepost_status milepost_config_set_interval(milepost_config *config, int32_t in
 
 /* Whether the route segment, its end and the remaining distance and time are sent. Default 1. With 0 neither is. */
 milepost_status milepost_config_set_share_route(milepost_config *config, int32_t share);
+
+/* Whether the position is carried on along the route while no fix comes, as milepost_tracker_reckon does: every second from
+   2 s after the last fix on, for at most 60 s, 2,000 m and up to the next waypoint. The progress is then flagged
+   MILEPOST_PROGRESS_ESTIMATED, and what is reported MILEPOST_FIX_ESTIMATED: snapped, without a raw location, its error
+   growing by a fifth of the way. Default 0. */
+milepost_status milepost_config_set_dead_reckoning(milepost_config *config, int32_t reckon);
+
+/* The arrival radius of waypoints, 5 to 500 m, as milepost_tracker_set_arrival_radius. Default 40. */
+milepost_status milepost_config_set_arrival_radius(milepost_config *config, double radius_m);
+
+/* The speed to begin with on routes without durations, 0.1 to 100 m/s, as milepost_tracker_set_speed. Default none. */
+milepost_status milepost_config_set_speed(milepost_config *config, double speed_mps);
 
 typedef int32_t milepost_location_form;
 
@@ -499,8 +511,23 @@ milepost_status milepost_reporter_get_vehicle_state(const milepost_reporter *rep
    the former vehicle's last update arrives is not told: where that matters, stop the reporter first. */
 milepost_status milepost_reporter_set_vehicle_id(milepost_reporter *reporter, const char *vehicle_id);
 
-/* Follows a route from now on, or none (NULL). */
+/* Follows a route from now on, or none (NULL). One in the place of another begins anew (MILEPOST_ROUTE_EVENT_ROUTE_REPLACED):
+   what was skipped, dwell times and the waypoints' own radii end with the old one. While a route is followed and no fix has
+   come for 10 s the state becomes MILEPOST_ROUTE_STALE, with its event, until fixes are back. */
 milepost_status milepost_reporter_set_route(milepost_reporter *reporter, const milepost_route *route);
+
+/* On the route being followed, as the milepost_tracker functions of these names do, with the same ranges and errors; the
+   listeners get the progress at once, and the server a new leg. MILEPOST_ERROR_STATE without a route. A waypoint's number
+   is that of the route set last: do not let another thread replace it meanwhile. */
+milepost_status milepost_reporter_skip_waypoint(milepost_reporter *reporter, uint32_t waypoint);
+milepost_status milepost_reporter_set_dwell(milepost_reporter *reporter, uint32_t waypoint, double dwell_s);
+milepost_status milepost_reporter_set_waypoint_radius(milepost_reporter *reporter, uint32_t waypoint, double radius_m);
+
+/* Saves the progress on the route and restores it after a power cycle, as milepost_tracker_save and _restore do. Set the
+   route first. MILEPOST_ERROR_STATE without one; MILEPOST_ERROR_SAVED, and nothing changes, for bytes that are damaged, or
+   of another version or route. The library writes no file: keep the bytes where they survive, a few times a minute. */
+milepost_status milepost_reporter_save_progress(const milepost_reporter *reporter, void *buffer, size_t capacity, size_t *size);
+milepost_status milepost_reporter_restore_progress(milepost_reporter *reporter, const void *bytes, size_t size);
 
 /* Hands in a fix of the host's own. It goes through the same checks as gpsd's: MILEPOST_ERROR_FIX says why it was
    dropped. */
@@ -592,7 +619,7 @@ typedef struct milepost_listener {
     void (*progress)(void *user, const milepost_progress *progress);
     /* detail: one line for a person, for instance "connection refused by 127.0.0.1 port 2947". */
     void (*position_state)(void *user, milepost_position_state state, const char *detail);
-    /* What a fix changed on the route, before the progress of that fix. */
+    /* What a fix, a gap or a call changed on the route, before the progress that came of it. */
     void (*route_event)(void *user, const milepost_route_event *event);
 } milepost_listener;
 

@@ -30,6 +30,8 @@ extension ReportedLocation {
         if let time { body.set("updateTime", time) }
         body.set("locationSensor", "ROAD_SNAPPED_LOCATION_PROVIDER")
         body.set("isRoadSnapped", true)
+        // A position that was carried on along the route was not measured.
+        if fix.isEstimated && fix.coordinate == snapped { return }
         body.set("rawLocation", fix.coordinate.body)
         if let time { body.set("rawLocationTime", time) }
         body.set("rawLocationSensor", "GPS")

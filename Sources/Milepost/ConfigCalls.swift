@@ -85,6 +85,21 @@ public func milepost_config_set_share_route(_ config: OpaquePointer?, _ share: I
     set(config) { configuration throws(HostError) in configuration.sharesRoute = share != 0 }
 }
 
+@_cdecl("milepost_config_set_dead_reckoning") @implementation
+public func milepost_config_set_dead_reckoning(_ config: OpaquePointer?, _ reckon: Int32) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.reckons = reckon != 0 }
+}
+
+@_cdecl("milepost_config_set_arrival_radius") @implementation
+public func milepost_config_set_arrival_radius(_ config: OpaquePointer?, _ radius: Double) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.arrivalRadius = try arrivalRadius(radius) }
+}
+
+@_cdecl("milepost_config_set_speed") @implementation
+public func milepost_config_set_speed(_ config: OpaquePointer?, _ speed: Double) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.speed = try routeSpeed(speed) }
+}
+
 @_cdecl("milepost_config_set_location_form") @implementation
 public func milepost_config_set_location_form(_ config: OpaquePointer?, _ form: milepost_location_form) -> milepost_status {
     set(config) { configuration throws(HostError) in

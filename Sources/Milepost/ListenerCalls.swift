@@ -31,7 +31,7 @@ extension Listener {
         if let function = c.update_failed { failed = { failure in withFailure(failure) { function(user.raw, $0) } } }
         if let function = c.progress {
             let buffer = ProgressBuffer()
-            progress = { tracker, fix in buffer.with(tracker, at: fix.time) { function(user.raw, &$0) } }
+            progress = { tracker, time in buffer.with(tracker, at: time) { function(user.raw, &$0) } }
         }
         if let function = c.route_event {
             routeEvent = { event in

@@ -93,6 +93,36 @@ public func milepost_reporter_set_route(_ reporter: OpaquePointer?, _ route: Opa
     }
 }
 
+@_cdecl("milepost_reporter_skip_waypoint") @implementation
+public func milepost_reporter_skip_waypoint(_ reporter: OpaquePointer?, _ waypoint: UInt32) -> milepost_status {
+    with(reporter) { session throws(HostError) in try session.skipWaypoint(waypoint) }
+}
+
+@_cdecl("milepost_reporter_set_dwell") @implementation
+public func milepost_reporter_set_dwell(_ reporter: OpaquePointer?, _ waypoint: UInt32, _ dwell: Double) -> milepost_status {
+    with(reporter) { session throws(HostError) in try session.setDwell(dwell, at: waypoint) }
+}
+
+@_cdecl("milepost_reporter_set_waypoint_radius") @implementation
+public func milepost_reporter_set_waypoint_radius(_ reporter: OpaquePointer?, _ waypoint: UInt32, _ radius: Double) -> milepost_status {
+    with(reporter) { session throws(HostError) in try session.setWaypointRadius(radius, at: waypoint) }
+}
+
+@_cdecl("milepost_reporter_save_progress") @implementation
+public func milepost_reporter_save_progress(
+    _ reporter: OpaquePointer?, _ buffer: UnsafeMutableRawPointer?, _ capacity: Int, _ size: UnsafeMutablePointer<Int>?
+) -> milepost_status {
+    with(reporter) { session throws(HostError) in
+        let out = try pointer(size, "size")
+        out.pointee = try save(try session.followedTracker(), into: buffer, capacity)
+    }
+}
+
+@_cdecl("milepost_reporter_restore_progress") @implementation
+public func milepost_reporter_restore_progress(_ reporter: OpaquePointer?, _ bytes: UnsafeRawPointer?, _ size: Int) -> milepost_status {
+    with(reporter) { session throws(HostError) in try session.restoreProgress(try savedBytes(bytes, size)) }
+}
+
 @_cdecl("milepost_reporter_push_fix") @implementation
 public func milepost_reporter_push_fix(_ reporter: OpaquePointer?, _ fix: UnsafePointer<milepost_fix>?) -> milepost_status {
     with(reporter) { session throws(HostError) in try session.push(Fix(try read(fix, "fix"))) }

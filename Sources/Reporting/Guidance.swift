@@ -29,18 +29,15 @@ struct Guidance {
 
     mutating func advance(to progress: Progress?) {
         guard route != nil else { return }
-        if self.progress?.state.isOffRoute == true, progress?.state.isFollowing == true { rejoins &+= 1 }
+        if self.progress?.isOffRoute == true, let progress, progress.state.isFollowing, !progress.isOffRoute { rejoins &+= 1 }
         self.progress = progress
     }
 
     /// nil without a route.
     var status: NavigationStatus? {
         guard route != nil else { return nil }
-        switch progress?.state {
-        case .offRoute, .wrongWay: return .offRoute
-        case .arrived: return .arrived
-        case .onRoute, .ambiguous, .uncertain, .stale, .acquiring, nil: return .enroute
-        }
+        if progress?.isOffRoute == true { return .offRoute }
+        return progress?.state == .arrived ? .arrived : .enroute
     }
 
     var leg: LegKey { LegKey(route: routesFollowed, leg: progress?.leg ?? 0) }
@@ -48,8 +45,8 @@ struct Guidance {
     /// nil while the vehicle is not on its route.
     var stretch: SegmentKey? { position == nil ? nil : SegmentKey(leg: leg, rejoins: rejoins) }
 
-    /// The fix snapped onto the route; nil off it, and after the arrival, from where the vehicle may go on elsewhere.
-    var snapped: Coordinate? { progress.flatMap { $0.state.isFollowing ? $0.snapped : nil } }
+    /// The fix snapped onto the route, or carried on along it; nil off it, and after the arrival, from where the vehicle may go on elsewhere.
+    var snapped: Coordinate? { progress.flatMap { $0.state.isFollowing && !$0.isOffRoute ? $0.snapped : nil } }
 
     var segment: RouteSegment? { position.flatMap { RouteSegment(of: $0.route, from: $0.along, leg: $0.leg) } }
 

@@ -20,6 +20,7 @@ public struct Reporter {
     var guidance = Guidance()
     var told = Told()
     var fixes = FixRecord()
+    var watch: FixWatch
     var tokens: TokenCache
     var backOff = BackOff()
 
@@ -39,6 +40,7 @@ public struct Reporter {
         self.settings = settings
         vehicle = settings.vehicle
         interval = Self.clamped(settings.interval)
+        watch = FixWatch(carriesOn: settings.reckons)
         tokens = TokenCache(settings.tokenContext(for: settings.vehicle))
     }
 
@@ -67,8 +69,15 @@ public struct Reporter {
         case .vehicleState(let state): setState(state)
         case .interval(let seconds): interval = Self.clamped(seconds)
         case .vehicle(let id): return change(to: id)
-        case .route(let route): guide { $0.follow(route) }
-        case .position(let fix, let progress): take(fix, progress)
+        case .route(let route):
+            watch.rest()
+            guide { $0.follow(route) }
+        case .position(let fix, let progress):
+            watch.heard(progress, at: now)
+            take(fix, progress)
+        case .progress(let progress, let estimate):
+            if let estimate, estimate.time.isFinite { fixes.take(estimate) }
+            guide { $0.advance(to: progress) }
         case .token(let id, let answer):
             if let failure = tokens.answered(id, answer, at: now) { return tokenFailed(failure) }
         case .response(let id, let result): return answered(id, result)

@@ -7,6 +7,8 @@ public enum ReporterEffect {
     case send(OutgoingRequest)
     /// Get a token; answer with ``ReporterEvent/token``. Never two outstanding.
     case fetchToken(id: UInt64, TokenContext)
+    /// No fix comes: let the tracker reckon, and tell the outcome with ``ReporterEvent/progress``.
+    case reckon
     /// Tell the listeners.
     case succeeded(SucceededUpdate)
     case failed(FailedUpdate)

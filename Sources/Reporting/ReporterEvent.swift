@@ -18,6 +18,8 @@ public enum ReporterEvent {
     case route(Route?)
     /// A plausible fix, and what the tracker made of it where a route is loaded.
     case position(Fix, Progress?)
+    /// The tracker's progress has changed without a fix: the host has changed something, or it was carried on, to an estimate where there is one.
+    case progress(Progress, estimate: Fix?)
     /// An answer to ``ReporterEffect/fetchToken``.
     case token(id: UInt64, Result<FetchedToken, TokenFailure>)
     /// An answer to ``ReporterEffect/send``.

@@ -9,6 +9,8 @@ public struct ReporterSettings: Sendable {
     public var locationForm = LocationForm.both
     /// Whether the route segment, its end and the remaining distance and time are sent.
     public var sharesRoute = true
+    /// Whether the position is carried on along the route while no fix comes.
+    public var reckons = false
     /// Seconds between updates; clamped to 5...60.
     public var interval = 10
 

@@ -30,6 +30,7 @@ extension Reporter {
     /// Does what is due now.
     mutating func proceed() -> [ReporterEffect] {
         var effects: [ReporterEffect] = []
+        if watch.isDue(at: now) { effects.append(.reckon) }
         if let failure = tokens.expireQuestion(at: now) { effects += tokenFailed(failure) }
         let next = nextSend
         if next <= now, let bearer = tokens.text(at: now) {
@@ -40,7 +41,9 @@ extension Reporter {
         return effects
     }
 
-    var nextDeadline: Instant {
+    var nextDeadline: Instant { min(watch.deadline, requestDeadline) }
+
+    private var requestDeadline: Instant {
         let next = nextSend
         guard tokens.isFetching else { return min(next, tokens.renewal(before: next)) }
         // A request that waits for a token is woken by its answer.

@@ -18,6 +18,12 @@ public struct Configuration {
     /// Seconds.
     public var interval = 10
     public var sharesRoute = true
+    /// Whether the position is carried on along the route while no fix comes.
+    public var reckons = false
+    /// Metres around each waypoint.
+    public var arrivalRadius = 40.0
+    /// Metres a second, for routes without durations; nil for none.
+    public var speed: Double?
     public var locationForm = LocationForm.both
     public var tokens: TokenProvider?
     public var log: Log?

@@ -7,9 +7,9 @@ import Reporting
 public struct Listener {
     public var succeeded: ((SucceededUpdate) -> Void)?
     public var failed: ((FailedUpdate) -> Void)?
-    /// The tracker after a fix, and that fix.
-    public var progress: ((Tracker?, Fix) -> Void)?
-    /// What a fix changed on the route.
+    /// The tracker, and the time of its progress, seconds since 1970; NaN when not known.
+    public var progress: ((Tracker?, Double) -> Void)?
+    /// What has changed on the route.
     public var routeEvent: ((TrackerEvent) -> Void)?
     public var positionState: ((PositionState, String) -> Void)?
 

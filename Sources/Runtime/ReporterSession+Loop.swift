@@ -72,6 +72,7 @@ extension ReporterSession {
         case .send(let request): handle(.response(id: request.id, .failed(timedOut: false, message: "stopped before it was sent")))
         case .fetchToken(let id, let context) where mayBegin: tokens.fetch(context, for: self, id: id)
         case .fetchToken(let id, _): handle(.token(id: id, .failure(TokenFailure("stopped before a token was asked for"))))
+        case .reckon: state.with { $0.reckon(carriesOn: configuration.reckons) }
         case .succeeded(let update): tell(.succeeded(update))
         case .failed(let failure): tell(.failed(failure))
         }
@@ -95,11 +96,9 @@ extension ReporterSession {
         case .failed(let failure):
             listeners.each { $0.failed?(failure) }
             log(.warning, "update failed: HTTP \(failure.httpStatus), code \(failure.code.rawValue): \(failure.message)")
-        case .progress(let tracker, let fix):
-            if let events = tracker?.events {
-                for index in 0..<events.count { listeners.each { $0.routeEvent?(events[index]) } }
-            }
-            listeners.each { $0.progress?(tracker, fix) }
+        case .routeEvents(let events):
+            for index in 0..<events.count { listeners.each { $0.routeEvent?(events[index]) } }
+        case .progress(let tracker, let time): listeners.each { $0.progress?(tracker, time) }
         case .positionState(let state, let detail):
             listeners.each { $0.positionState?(state, detail) }
             log(.info, "position: \(detail)")

@@ -13,7 +13,9 @@ public final class ReporterSession: @unchecked Sendable {
     enum Notice {
         case succeeded(SucceededUpdate)
         case failed(FailedUpdate)
-        case progress(Tracker?, Fix)
+        /// The second: of the fix or estimate, seconds since 1970; NaN when not known.
+        case progress(Tracker?, Double)
+        case routeEvents(TrackerEvents)
         case positionState(PositionState, String)
         case log(Log.Level, String)
     }
@@ -21,6 +23,8 @@ public final class ReporterSession: @unchecked Sendable {
     struct State {
         var reporter: Reporter
         var tracker: Tracker?
+        /// The last, with a time if that is known.
+        var lastFix: Fix?
         var gate = FixGate()
         var pushedFixes = PushedFixes()
         var effects: [ReporterEffect] = []
@@ -93,14 +97,6 @@ public final class ReporterSession: @unchecked Sendable {
 
     public func setVehicle(_ id: String) { handle(.vehicle(id: id)) }
 
-    public func setRoute(_ route: Route?) {
-        state.with {
-            $0.tracker = route.map { Tracker(route: $0) }
-            $0.note(.route(route))
-        }
-        loop.mailbox.wake()
-    }
-
     /// Takes a fix of the host's own.
     public func push(_ fix: Fix) throws(HostError) {
         try state.with { state throws(HostError) in
@@ -141,7 +137,9 @@ extension ReporterSession.State {
         // The tracker measures by the receiver's own clock, or by arrivals: never by a mixture with the host's.
         let progress = tracker?.update(fix, now: Double(mp_clock_boot_ns()) / 1e9)
         let stamped = fix.stamped(by: HostClock.now)
-        notices.append(.progress(tracker, stamped))
+        lastFix = stamped
+        if let tracker { tell(tracker.events) }
+        tellProgress(at: stamped.time)
         note(.position(stamped, progress))
     }
 }
@@ -157,6 +155,7 @@ extension ReporterSettings {
         } catch { throw HostError(.argument, "\(error.value): \(error.rule)") }
         locationForm = configuration.locationForm
         sharesRoute = configuration.sharesRoute
+        reckons = configuration.reckons
         interval = configuration.interval
     }
 }

@@ -27,13 +27,18 @@ final class Bench {
     private var pending: (due: Double, id: UInt64, result: TransportResult)?
     /// The request that has not been answered.
     private var outstanding: UInt64?
+    /// Follows the road where a test drives it with ``follow(_:)``; what it has told.
+    var tracker: Tracker?
+    private(set) var told: [Navigation.Progress] = []
+    private var lastFix: Fix?
     /// Called with each request before it is answered.
     var onRequest: (OutgoingRequest) -> Void = { _ in }
 
-    init(_ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true) throws {
+    init(_ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true, reckons: Bool = false) throws {
         var settings = try ReporterSettings(provider: "p", vehicle: "v", service: service, task: "task", trip: nil)
         settings.interval = interval
         settings.sharesRoute = sharesRoute
+        settings.reckons = reckons
         reporter = Reporter(settings)
     }
 
@@ -103,6 +108,7 @@ final class Bench {
             questions.append((id, context))
             log.append("\(stamp) token")
             if let answer = provider?(id) { send(.token(id: id, answer)) }
+        case .reckon: reckon()
         case .succeeded(let update):
             succeeded.append(update)
         case .failed(let update):
@@ -113,6 +119,25 @@ final class Bench {
 }
 
 extension Bench {
+    /// A fix on the road, at 10 m/s, taken by the tracker and the reporter.
+    func follow(to metres: Double) {
+        var fix = fix(at: metres)
+        fix.speed = 10
+        fix.heading = 0
+        fix.accuracy = 5
+        lastFix = fix
+        guard let progress = tracker?.update(fix, now: time) else { return }
+        told.append(progress)
+        send(.position(fix, progress))
+    }
+
+    private func reckon() {
+        guard let progress = tracker?.reckon(at: time, carriesOn: reporter.settings.reckons), let tracker, let lastFix else { return }
+        told.append(progress)
+        log.append("\(time) \(progress.state)\(progress.isEstimated ? " estimated" : "")")
+        send(.progress(progress, estimate: tracker.estimatedFix(after: lastFix, silence: tracker.silence(at: time))))
+    }
+
     /// A fix of the present second, `metres` north of the start of ``road()``.
     func fix(at metres: Double = 0) -> Fix {
         var fix = Fix(coordinate: Coordinate(latitude: 48 + metres / 111_195, longitude: 11))

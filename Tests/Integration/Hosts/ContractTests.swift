@@ -81,6 +81,12 @@ final class ContractTests: XCTestCase {
     func testARefusedUpdateTellsCodeStatusMessageAndRetry() throws { try run("a_refused_update_tells_code_status_message_and_retry") }
     func testABadRouteLeavesTheRunningOneInPlace() throws { try run("a_bad_route_leaves_the_running_one_in_place") }
     func testTrackingOffSendsOneLastUpdateWithoutLocation() throws { try run("tracking_off_sends_one_last_update_without_location") }
+    func testWithoutARouteThereIsNothingToSkip() throws { try run("without_a_route_there_is_nothing_to_skip") }
+    func testWhatAHostChangesOnTheWayIsToldAtOnce() throws { try run("what_a_host_changes_on_the_way_is_told_at_once") }
+    func testAConfiguredSpeedAndRadiusCountForItsRoutes() throws { try run("a_configured_speed_and_radius_count_for_its_routes") }
+    func testSavedProgressIsRestoredAfterAPowerCycle() throws { try run("saved_progress_is_restored_after_a_power_cycle") }
+    func testInAGapItGoesOnByItselfAndSaysSo() throws { try run("in_a_gap_it_goes_on_by_itself_and_says_so") }
+    func testItGoesStaleByItself() throws { try run("it_goes_stale_by_itself") }
     func testComeAndGoInsideCallbacks() throws { try run("come_and_go_inside_callbacks") }
     func testAListenerMayHaveNoFunctions() throws { try run("a_listener_may_have_no_functions") }
     func testRemoveWaitsForACallOnAnotherThread() throws { try run("remove_waits_for_a_call_on_another_thread") }

@@ -128,6 +128,9 @@ static void null_is_refused_by_configurations(void) {
     CHECK_NULL(milepost_config_set_interval(NULL, 10));
     CHECK_NULL(milepost_config_set_share_route(NULL, 1));
     CHECK_NULL(milepost_config_set_location_form(NULL, MILEPOST_LOCATION_BOTH));
+    CHECK_NULL(milepost_config_set_dead_reckoning(NULL, 1));
+    CHECK_NULL(milepost_config_set_arrival_radius(NULL, 40));
+    CHECK_NULL(milepost_config_set_speed(NULL, 10));
     CHECK_NULL(milepost_config_set_token_callback(NULL, recorder_ask, NULL));
     CHECK_NULL(milepost_config_set_token_callback(config, NULL, NULL));
     CHECK_NULL(milepost_config_set_token(NULL, "x"));
@@ -166,6 +169,13 @@ static void null_is_refused_by_reporters(void) {
     CHECK_NULL(milepost_reporter_get_vehicle_state(NULL, &value));
     CHECK_NULL(milepost_reporter_set_vehicle_id(NULL, "x"));
     CHECK_NULL(milepost_reporter_set_route(NULL, NULL));
+    char bytes[8];
+    size_t size = 0;
+    CHECK_NULL(milepost_reporter_skip_waypoint(NULL, 0));
+    CHECK_NULL(milepost_reporter_set_dwell(NULL, 0, 1));
+    CHECK_NULL(milepost_reporter_set_waypoint_radius(NULL, 0, 10));
+    CHECK_NULL(milepost_reporter_save_progress(NULL, bytes, sizeof bytes, &size));
+    CHECK_NULL(milepost_reporter_restore_progress(NULL, bytes, sizeof bytes));
     CHECK_NULL(milepost_reporter_push_fix(NULL, &fix));
     CHECK_NULL(milepost_reporter_add_listener(NULL, &listener, &id));
     CHECK_NULL(milepost_reporter_remove_listener(NULL, 1));
@@ -174,6 +184,8 @@ static void null_is_refused_by_reporters(void) {
     CHECK_NULL(milepost_reporter_get_interval(reporter, NULL));
     CHECK_NULL(milepost_reporter_get_vehicle_state(reporter, NULL));
     CHECK_NULL(milepost_reporter_set_vehicle_id(reporter, NULL));
+    CHECK_NULL(milepost_reporter_save_progress(reporter, bytes, sizeof bytes, NULL));
+    CHECK_NULL(milepost_reporter_restore_progress(reporter, NULL, 0));
     CHECK_NULL(milepost_reporter_push_fix(reporter, NULL));
     CHECK_NULL(milepost_reporter_add_listener(reporter, NULL, &id));
     CHECK_NULL(milepost_reporter_add_listener(reporter, &listener, NULL));

@@ -14,6 +14,10 @@ static void numbers_out_of_range_are_named(void) {
         CHECK_OK(milepost_config_set_location_form(config, form));
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_location_form(config, 3), "form is 3");
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_location_form(config, -1), "form is -1");
+    CHECK_OK(milepost_config_set_arrival_radius(config, 5));
+    CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_arrival_radius(config, 4), "radius_m is 4");
+    CHECK_OK(milepost_config_set_speed(config, 0.1));
+    CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_speed(config, 0), "speed_mps is 0");
     milepost_config *none = NULL;
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_create(0, &none), "service is 0");
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_token_url(config, "https://x.org", "t", "e", 4), "expiry is 4");

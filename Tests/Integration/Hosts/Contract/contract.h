@@ -46,11 +46,13 @@ double seconds_now(void);
 typedef struct recorder {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int succeeded, failed, progress, position, tokens, lines;
+    int succeeded, failed, progress, position, tokens, lines, events, estimated, stale;
+    /* `estimated` and `stale` count progress that says so. */
     milepost_update update; /* the last, its strings in mask and segment, its fix in fix */
     milepost_fix fix;
     milepost_failure failure;
     milepost_progress last_progress;
+    milepost_route_event event; /* the last */
     milepost_position_state position_state;
     milepost_token_request token_request;
     char mask[512], segment[4096], message[512], detail[512];
@@ -94,7 +96,7 @@ typedef struct contract_case {
     void (*run)(void);
 } contract_case;
 
-extern const contract_case argument_cases[], config_cases[], route_cases[], tracker_cases[], journey_cases[], reporter_cases[],
+extern const contract_case argument_cases[], config_cases[], route_cases[], tracker_cases[], journey_cases[], reporter_cases[], guidance_cases[],
     listener_cases[], loop_cases[], token_cases[], thread_cases[], stop_cases[], descriptor_cases[], https_cases[];
 
 #endif

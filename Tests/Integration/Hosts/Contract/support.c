@@ -100,7 +100,16 @@ static void progress(void *user, const milepost_progress *progress) {
     recorder *r = user;
     pthread_mutex_lock(&r->lock);
     r->last_progress = *progress;
+    if (progress->fields & MILEPOST_PROGRESS_ESTIMATED) r->estimated++;
+    if (progress->state == MILEPOST_ROUTE_STALE) r->stale++;
     changed(r, &r->progress);
+}
+
+static void route_event(void *user, const milepost_route_event *event) {
+    recorder *r = user;
+    pthread_mutex_lock(&r->lock);
+    r->event = *event;
+    changed(r, &r->events);
 }
 
 static void position_state(void *user, milepost_position_state state, const char *detail) {
@@ -136,6 +145,7 @@ milepost_listener recorder_listener(recorder *recorder) {
     listener.update_failed = failed;
     listener.progress = progress;
     listener.position_state = position_state;
+    listener.route_event = route_event;
     return listener;
 }
 
