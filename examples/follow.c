@@ -1,5 +1,5 @@
 /*
- * follow ROUTE FIXES - replays recorded fixes along a route and prints the progress of each as one JSON object a line.
+ * follow [OPTIONS] ROUTE FIXES - replays recorded fixes along a route and prints the progress of each as one JSON object a line.
  *
  * Navigation alone: no thread, no network, no clock. ROUTE is any file that milepost_route_load_file reads. FIXES holds gpsd's JSON
  * lines (of which the TPV objects count), or CSV under the header below; "-" reads it from standard input.
@@ -263,6 +263,7 @@ static void print_progress(const milepost_tracker *tracker, const milepost_progr
     if (progress->fields & MILEPOST_PROGRESS_TIME) print_time(progress->time_unix_ms);
     else printf("null");
     printf(",\"state\":\"%s\",\"leg\":%u", state_name(progress->state), (unsigned)progress->leg);
+    printf(",\"estimated\":%s", progress->fields & MILEPOST_PROGRESS_ESTIMATED ? "true" : "false");
     print_number(",\"along_m\":", progress->along_m, 2, has_position);
     print_number(",\"remaining_m\":", progress->remaining_m, 2, has_distance);
     print_number(",\"remaining_s\":", progress->remaining_s, 1, has_duration);
@@ -288,6 +289,14 @@ static void print_progress(const milepost_tracker *tracker, const milepost_progr
 
 typedef enum { FORMAT_UNKNOWN, FORMAT_GPSD, FORMAT_CSV } fix_format;
 
+typedef struct {
+    milepost_tracker *tracker;
+    fix_format format;
+    int reckons;                /* --reckon */
+    int64_t next_ms, last_ms;   /* when to reckon, while no fix comes */
+    unsigned long followed, refused;
+} replay;
+
 /* Tells the format from the first line that is not empty. */
 static fix_format tell_format(const char *line) {
     if (strcasecmp(line, csv_header) == 0) return FORMAT_CSV;
@@ -295,87 +304,191 @@ static fix_format tell_format(const char *line) {
     return strchr("{$!#", *skip_space(line)) ? FORMAT_GPSD : FORMAT_UNKNOWN;
 }
 
-/* Follows one line's fix. 1: printed, 0: no fix or refused (counted), -1: an error, already told. */
-static int follow_line(milepost_tracker *tracker, fix_format format, char *line, unsigned long number, unsigned long *refused) {
+/* A line for each second of a gap before a fix of that time, from two seconds after the last for a minute. */
+static void bridge_gap(replay *replay, int64_t until_ms) {
+    milepost_progress progress = MILEPOST_PROGRESS_INIT;
+    for (; replay->next_ms < until_ms && replay->next_ms <= replay->last_ms; replay->next_ms += 1000)
+        if (milepost_tracker_reckon(replay->tracker, replay->next_ms, &progress) == MILEPOST_OK) print_progress(replay->tracker, &progress);
+}
+
+/* Follows one line's fix. 0: an error, already told. */
+static int follow_line(replay *replay, char *line, unsigned long number) {
     milepost_fix fix = MILEPOST_FIX_INIT;
     milepost_progress progress = MILEPOST_PROGRESS_INIT;
     const char *bad = NULL;
-    if (format == FORMAT_UNKNOWN) {
+    if (replay->format == FORMAT_UNKNOWN) {
         fprintf(stderr, "follow: line %lu is neither gpsd's JSON nor the CSV header %s\n", number, csv_header);
-        return -1;
+        return 0;
     }
-    line_kind kind = format == FORMAT_CSV ? read_csv(line, &fix, &bad) : read_tpv(line, &fix);
+    line_kind kind = replay->format == FORMAT_CSV ? read_csv(line, &fix, &bad) : read_tpv(line, &fix);
     if (kind == LINE_BAD) {
         fprintf(stderr, "follow: line %lu: column %s cannot be read: rows are %s\n", number, bad, csv_header);
-        return -1;
-    }
-    if (kind == LINE_WITHOUT_FIX) return 0;
-    milepost_status status = milepost_tracker_update(tracker, &fix, &progress);
-    if (status == MILEPOST_ERROR_FIX) {
-        ++*refused;
         return 0;
+    }
+    if (kind == LINE_WITHOUT_FIX) return 1;
+    int has_time = (fix.fields & MILEPOST_FIX_TIME) != 0;
+    if (replay->reckons && has_time) bridge_gap(replay, fix.time_unix_ms);
+    milepost_status status = milepost_tracker_update(replay->tracker, &fix, &progress);
+    if (status == MILEPOST_ERROR_FIX) {
+        replay->refused++;
+        return 1;
     }
     if (status != MILEPOST_OK) {
         fprintf(stderr, "follow: line %lu: %s\n", number, milepost_last_error());
-        return -1;
+        return 0;
     }
-    print_progress(tracker, &progress);
+    replay->followed++;
+    replay->next_ms = has_time ? fix.time_unix_ms + 2000 : 0;
+    replay->last_ms = has_time ? fix.time_unix_ms + 60000 : -1;
+    print_progress(replay->tracker, &progress);
     return 1;
 }
 
-static int follow(milepost_tracker *tracker, FILE *fixes) {
-    fix_format format = FORMAT_UNKNOWN;
-    unsigned long number = 0, followed = 0, refused = 0;
+static int follow(replay *replay, FILE *fixes) {
+    unsigned long number = 0;
     char *line = NULL;
     size_t capacity = 0;
-    int outcome = 0;
-    while (outcome >= 0 && getline(&line, &capacity, fixes) >= 0) {
+    int is_well = 1;
+    while (is_well && getline(&line, &capacity, fixes) >= 0) {
         char *text = line;
         if (number++ == 0 && strncmp(text, "\xEF\xBB\xBF", 3) == 0) text += 3;
         text[strcspn(text, "\r\n")] = '\0';
         if (*skip_space(text) == '\0') continue;
-        if (format == FORMAT_UNKNOWN) {
-            format = tell_format(text);
-            if (format == FORMAT_CSV) continue; /* the header is used up */
+        if (replay->format == FORMAT_UNKNOWN) {
+            replay->format = tell_format(text);
+            if (replay->format == FORMAT_CSV) continue; /* the header is used up */
         }
-        outcome = follow_line(tracker, format, text, number, &refused);
-        followed += outcome > 0;
+        is_well = follow_line(replay, text, number);
     }
     free(line);
-    if (outcome >= 0 && ferror(fixes)) {
+    if (is_well && ferror(fixes)) {
         perror("follow: reading the fixes");
-        outcome = -1;
+        is_well = 0;
     }
     if (fflush(stdout) != 0 || ferror(stdout)) {
         perror("follow: writing");
-        outcome = -1;
+        is_well = 0;
     }
-    fprintf(stderr, "follow: %lu fixes followed, %lu refused\n", followed, refused);
-    return outcome < 0 ? EXIT_ERROR : EXIT_OK;
+    fprintf(stderr, "follow: %lu fixes followed, %lu refused\n", replay->followed, replay->refused);
+    return is_well ? EXIT_OK : EXIT_ERROR;
+}
+
+/* ------------------------------------------------------------------------------------------------------------------- options */
+
+static const char help[] =
+    "usage: follow [OPTIONS] ROUTE FIXES\n"
+    "Prints one JSON object for each fix in FIXES (gpsd JSON lines or CSV; - for standard input).\n"
+    "  --skip N           leave waypoint N out, from 0\n"
+    "  --dwell N=SECONDS  the time at waypoint N\n"
+    "  --radius METRES    of arrival, 5 to 500; N=METRES for waypoint N alone\n"
+    "  --speed MPS        for a route without durations\n"
+    "  --reckon           carry the position on through gaps, a line for each second\n"
+    "  --restore FILE     go on as saved\n"
+    "  --save FILE        save at the end\n";
+
+enum { SAVED_MAX = 128 * 1024 }; /* more than 10,000 waypoints need */
+
+static milepost_status restore(milepost_tracker *tracker, const char *path) {
+    static unsigned char bytes[SAVED_MAX];
+    FILE *file = fopen(path, "rb");
+    if (!file) return MILEPOST_ERROR_FILE;
+    size_t size = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    return milepost_tracker_restore(tracker, bytes, size);
+}
+
+/* A unit that may lose its power writes another file, syncs it and renames it. */
+static int save(const milepost_tracker *tracker, const char *path) {
+    static unsigned char bytes[SAVED_MAX];
+    size_t size;
+    FILE *file = fopen(path, "wb");
+    int is_saved = file && milepost_tracker_save(tracker, bytes, sizeof bytes, &size) == MILEPOST_OK;
+    if (is_saved && fwrite(bytes, 1, size, file) != size) is_saved = 0;
+    if (file && fclose(file) != 0) is_saved = 0;
+    if (!is_saved) fprintf(stderr, "follow: --save %s: %s\n", path, strerror(errno));
+    return is_saved;
+}
+
+/* "SECOND" or "FIRST=SECOND"; 0 when it is neither. *first is -1 where there is none. */
+static int parse_numbers(const char *text, long *first, double *second) {
+    char *end;
+    const char *equals = strchr(text, '=');
+    *first = -1;
+    if (equals) {
+        *first = strtol(text, &end, 10);
+        if (end == text || end != equals || *first < 0 || *first > 1000000) return 0;
+        text = equals + 1;
+    }
+    *second = strtod(text, &end);
+    return end != text && *end == '\0';
+}
+
+/* Does what an option says, before the first fix. */
+static int apply(replay *replay, const char *option, const char *value) {
+    milepost_tracker *tracker = replay->tracker;
+    long waypoint = -1;
+    double number = NAN;
+    int is_number = parse_numbers(value, &waypoint, &number), is_one = is_number && waypoint >= 0, is_plain = is_number && waypoint < 0;
+    milepost_status status = MILEPOST_OK;
+    if (strcmp(option, "--save") == 0) return EXIT_OK;
+    if (strcmp(option, "--restore") == 0) status = restore(tracker, value);
+    else if (strcmp(option, "--speed") == 0 && is_plain) status = milepost_tracker_set_speed(tracker, number);
+    else if (strcmp(option, "--radius") == 0 && is_plain) status = milepost_tracker_set_arrival_radius(tracker, number);
+    else if (strcmp(option, "--radius") == 0 && is_one) status = milepost_tracker_set_waypoint_radius(tracker, (uint32_t)waypoint, number);
+    else if (strcmp(option, "--dwell") == 0 && is_one) status = milepost_tracker_set_dwell(tracker, (uint32_t)waypoint, number);
+    else if (strcmp(option, "--skip") == 0 && is_plain && number >= 0 && number <= 1000000)
+        status = milepost_tracker_skip_waypoint(tracker, (uint32_t)number);
+    else {
+        fprintf(stderr, "follow: %s %s (see --help)\n", option, value);
+        return EXIT_USAGE;
+    }
+    if (status == MILEPOST_OK) return EXIT_OK;
+    fprintf(stderr, "follow: %s %s: %s\n", option, value, status == MILEPOST_ERROR_FILE ? strerror(errno) : milepost_last_error());
+    return EXIT_ERROR;
+}
+
+/* The options in argv[1] up to argv[end]. */
+static int run(replay *replay, char **argv, int end, FILE *fixes) {
+    const char *saved = NULL;
+    for (int i = 1; i < end; i++) {
+        if (strcmp(argv[i], "--reckon") == 0) {
+            replay->reckons = 1;
+            continue;
+        }
+        if (strcmp(argv[i], "--save") == 0) saved = argv[i + 1];
+        int code = apply(replay, argv[i], argv[i + 1]);
+        if (code != EXIT_OK) return code;
+        i++;
+    }
+    int code = follow(replay, fixes);
+    return saved && !save(replay->tracker, saved) ? EXIT_ERROR : code;
 }
 
 int main(int argc, char **argv) {
     milepost_route *route = NULL;
-    milepost_tracker *tracker = NULL;
+    replay replay = {NULL, FORMAT_UNKNOWN, 0, 0, -1, 0, 0};
+    int end = 1;
     if (argc == 2 && strcmp(argv[1], "--help") == 0) {
-        printf("usage: follow ROUTE FIXES\nPrints one JSON object for each fix in FIXES (gpsd JSON lines or CSV; - for standard input).\n");
+        fputs(help, stdout);
         return EXIT_OK;
     }
-    if (argc != 3) {
-        fprintf(stderr, "usage: follow ROUTE FIXES (see --help)\n");
+    while (end < argc && strncmp(argv[end], "--", 2) == 0) end += strcmp(argv[end], "--reckon") == 0 ? 1 : 2;
+    if (argc - end != 2) {
+        fprintf(stderr, "usage: follow [OPTIONS] ROUTE FIXES (see --help)\n");
         return EXIT_USAGE;
     }
-    FILE *fixes = strcmp(argv[2], "-") == 0 ? stdin : fopen(argv[2], "r");
+    const char *route_path = argv[end], *fixes_path = argv[end + 1];
+    FILE *fixes = strcmp(fixes_path, "-") == 0 ? stdin : fopen(fixes_path, "r");
     if (!fixes) {
-        fprintf(stderr, "follow: %s: %s\n", argv[2], strerror(errno));
+        fprintf(stderr, "follow: %s: %s\n", fixes_path, strerror(errno));
         return EXIT_ERROR;
     }
     int code = EXIT_ERROR;
-    if (milepost_route_load_file(argv[1], &route) != MILEPOST_OK || milepost_tracker_create(route, &tracker) != MILEPOST_OK)
+    if (milepost_route_load_file(route_path, &route) != MILEPOST_OK || milepost_tracker_create(route, &replay.tracker) != MILEPOST_OK)
         fprintf(stderr, "follow: %s\n", milepost_last_error());
     else
-        code = follow(tracker, fixes);
-    milepost_tracker_destroy(tracker);
+        code = run(&replay, argv, end, fixes);
+    milepost_tracker_destroy(replay.tracker);
     milepost_route_destroy(route);
     if (fixes != stdin) fclose(fixes);
     return code;

@@ -11,6 +11,7 @@ final class FollowTests: XCTestCase {
         var time: String?
         var state: String
         var leg: Int
+        var estimated: Bool
         var along_m: Double?
         var remaining_m: Double?
         var remaining_s: Double?
@@ -24,14 +25,18 @@ final class FollowTests: XCTestCase {
     private struct Event: Decodable {
         var kind: String
         var reason: String
+        var waypoint: Int?
     }
 
     private static let keys: Set = [
-        "time", "state", "leg", "along_m", "remaining_m", "remaining_s", "low_s", "high_s", "cross_track_m", "lat", "lon", "waypoints",
+        "time", "state", "leg", "estimated", "along_m", "remaining_m", "remaining_s", "low_s", "high_s", "cross_track_m", "lat", "lon",
+        "waypoints",
         "events",
     ]
 
-    private func follow(_ route: String, _ fixes: String) throws -> Child { try Child(Places.program("follow"), [route, fixes]) }
+    private func follow(_ route: String, _ fixes: String, _ options: [String] = []) throws -> Child {
+        try Child(Places.program("follow"), options + [route, fixes])
+    }
 
     /// Its lines, each of them one JSON object with every key.
     private func lines(_ child: Child) throws -> [Line] {
@@ -120,13 +125,61 @@ final class FollowTests: XCTestCase {
         XCTAssertEqual(lines.last?.along_m ?? .nan, drive.length, accuracy: 15)
     }
 
+    func testADriveInTwoPartsGoesOnAsItWasSaved() throws {
+        let drive = try Drive(seed: 7, length: 1500)
+        let folder = try temporaryFolder()
+        let saved = folder.path("saved")
+        let rows = try String(contentsOfFile: drive.csv, encoding: .utf8).split(separator: "\n", omittingEmptySubsequences: true)
+        let middle = rows.count / 2
+        let first = try folder.write(rows[..<middle].joined(separator: "\n") + "\n", "first.csv")
+        let second = try folder.write(([rows[0]] + rows[middle...]).joined(separator: "\n") + "\n", "second.csv")
+        let options = ["--dwell", "0=60", "--radius", "1=25", "--skip", "1"]
+        let whole = try lines(follow(drive.route, drive.csv, options))
+        let before = try lines(follow(drive.route, first, options + ["--save", saved]))
+        let after = try lines(follow(drive.route, second, ["--restore", saved]))
+        XCTAssertEqual(before.count + after.count, whole.count)
+        for (line, expected) in zip(before + after, whole) {
+            XCTAssertEqual(line.state, expected.state)
+            XCTAssertEqual(line.leg, expected.leg)
+            XCTAssertEqual(line.along_m ?? .nan, expected.along_m ?? .nan, accuracy: 0.05)
+            XCTAssertEqual(line.remaining_s ?? .nan, expected.remaining_s ?? .nan, accuracy: 0.2)
+        }
+        XCTAssertFalse(whole.flatMap(\.events).contains { $0.kind == "waypoint_arrived" && $0.waypoint == 1 })
+        let other = try Drive(seed: 8, length: 600)
+        let refused = try follow(other.route, other.csv, ["--restore", saved])
+        XCTAssertEqual(try refused.exitStatus(), 1)
+        XCTAssertTrue(refused.errors.text.contains("another route"), refused.errors.text)
+    }
+
+    func testAGapIsBridgedSecondBySecond() throws {
+        let drive = try Drive(seed: 2, length: 900, faults: ["gap@97:20"])
+        let plain = try lines(follow(drive.route, drive.csv))
+        let bridged = try lines(follow(drive.route, drive.csv, ["--reckon"]))
+        XCTAssertFalse(plain.contains { $0.estimated })
+        let estimates = bridged.filter(\.estimated)
+        XCTAssertEqual(estimates.count, 19, "from two seconds after the last fix on")
+        XCTAssertEqual(estimates.last?.state, "stale")
+        for line in estimates {
+            let time = try XCTUnwrap(line.time)
+            XCTAssertEqual(try XCTUnwrap(line.along_m), try XCTUnwrap(drive.truth[time]), accuracy: 40, time)
+        }
+        XCTAssertEqual(bridged.flatMap(\.events).map(\.kind).filter { ["stale", "resumed"].contains($0) }, ["stale", "resumed"])
+        let followed = bridged.filter { !$0.estimated && $0.state != "stale" }
+        XCTAssertEqual(followed.map(\.along_m), plain.map(\.along_m))
+    }
+
     func testWrongUseAndUnreadableFixesAreToldApart() throws {
         let drive = try Drive(seed: 4, length: 600)
         let folder = try temporaryFolder()
         let header = "time,lat,lon,accuracy_m,speed_mps,heading_deg\n"
         let rows: [(arguments: [String], status: Int32, words: String)] = [
-            ([], 2, "usage: follow ROUTE FIXES"),
-            ([drive.route], 2, "usage: follow ROUTE FIXES"),
+            ([], 2, "usage: follow [OPTIONS] ROUTE FIXES"),
+            ([drive.route], 2, "usage: follow [OPTIONS] ROUTE FIXES"),
+            (["--nonsense", "1", drive.route, drive.csv], 2, "follow: --nonsense 1 (see --help)"),
+            (["--dwell", "3", drive.route, drive.csv], 2, "follow: --dwell 3 (see --help)"),
+            (["--dwell", "9=3", drive.route, drive.csv], 1, "waypoint is 9: the route has 3"),
+            (["--radius", "1", drive.route, drive.csv], 1, "radius_m is 1"),
+            (["--restore", folder.path("none"), drive.route, drive.csv], 1, "No such file or directory"),
             ([folder.path("none"), drive.csv], 1, "follow: \(folder.path("none")): No such file or directory"),
             ([drive.route, folder.path("none")], 1, "follow: \(folder.path("none")): No such file or directory"),
             (

@@ -34,6 +34,28 @@ final class PositionTests: XCTestCase {
         XCTAssertEqual(ends.last.map { $0.distance(to: drive.legEnds[2].position) } ?? .nan, 0, accuracy: 0.5)
     }
 
+    func testThroughATunnelThePositionIsCarriedOnAndReportedAsAnEstimate() throws {
+        // A minute without a word from the receiver, which is twelve seconds here.
+        let drive = try Drive(seed: 2, length: 900, faults: ["gap@90:60"])
+        let feed = try drive.feed(speed: 5)
+        let unit = try Telematics(Emulator(), gpsd: feed, route: drive.route, ["--exit-on-arrival", "--dead-reckoning"])
+        XCTAssertEqual(try unit.child.exitStatus(), 0, unit.child.transcript)
+        XCTAssertEqual(unit.routeEvents.filter { ["stale", "resumed", "left"].contains($0) }, ["stale", "resumed"], unit.child.transcript)
+        XCTAssertEqual(unit.positionStates, ["connecting", "no data", "fix", "no data", "fix"])
+        let updates = try unit.updates()
+        XCTAssertEqual(statuses(updates), ["ENROUTE_TO_DESTINATION", "ARRIVED_AT_DESTINATION"])
+        let estimates = updates.compactMap(\.body?.lastLocation).filter { $0.isRoadSnapped == true && $0.rawLocation == nil }
+        XCTAssertFalse(estimates.isEmpty, unit.child.transcript)
+        for estimate in estimates {
+            let time = try XCTUnwrap(estimate.supplementalLocationTime)
+            XCTAssertTrue(time > "2024-05-14T08:01:30" && time < "2024-05-14T08:02:30", time)
+        }
+        XCTAssertEqual(unit.child.output.lines.count { $0.contains("~") }, estimates.count)
+        let times = updates.compactMap { $0.body?.lastLocation?.supplementalLocationTime }
+        XCTAssertEqual(times, times.sorted())
+        XCTAssertTrue(times.contains { $0 > "2024-05-14T08:02:30" }, "and it goes on after it")
+    }
+
     func testLeavingTheRouteIsToldAndComingBackToo() throws {
         // Half a minute 120 m beside it.
         let drive = try Drive(seed: 4, length: 900, faults: ["jump@50:30:120"])
