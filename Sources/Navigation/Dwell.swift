@@ -24,16 +24,23 @@ struct Dwell: Sendable {
 
     /// Seconds at a waypoint.
     subscript(waypoint: Int) -> Double {
-        waypoint >= 0 && waypoint + 1 < before.count ? before[waypoint + 1] - before[waypoint] : 0
+        waypoint >= 0 && waypoint + 1 < before.count ? min(max(before[waypoint + 1] - before[waypoint], 0), Self.longest) : 0
     }
 
     init() {}
 
-    /// As it was in the middle of a drive.
-    init(leg: Int, left: Double, spent: Double) {
+    /// As it was in the middle of a drive, with the seconds at each waypoint.
+    init(leg: Int, left: Double, spent: Double, seconds: [Double]) {
         self.leg = leg
         self.left = left
         self.spent = spent
+        guard seconds.contains(where: { $0 > 0 }) else { return }
+        before.reserveCapacity(seconds.count)
+        var sum = 0.0
+        for own in seconds {
+            before.append(sum)
+            sum += own
+        }
     }
 
     /// Whether a place on the route, metres from its start, belongs to a waypoint's stop or to the start.

@@ -64,13 +64,10 @@ extension Tracker {
         let left = bytes.value(16)
         let spent = bytes.value(17)
         guard dwellLeg < UInt64(route.legCount), (learned + [left, spent]).allSatisfy({ $0 >= 0 && $0.isFinite }) else { return false }
-        var dwell = Dwell(leg: Int(dwellLeg), left: left, spent: spent)
-        for waypoint in 0..<route.legCount {
-            let seconds = bytes.value(Self.fieldCount + waypoint)
-            guard seconds == -1 || seconds >= 0 && seconds <= Dwell.longest else { return false }
-            if seconds == -1 { leaveOut(waypoint) }
-            if seconds > 0 { dwell.set(seconds, waypoint: waypoint, of: route) }
-        }
+        let seconds = (0..<route.legCount).map { bytes.value(Self.fieldCount + $0) }
+        guard seconds.allSatisfy({ $0 == -1 || $0 >= 0 && $0 <= Dwell.longest }) else { return false }
+        for waypoint in 0..<route.legCount where seconds[waypoint] == -1 { leaveOut(waypoint) }
+        let dwell = Dwell(leg: Int(dwellLeg), left: left, spent: spent, seconds: seconds.map { max($0, 0) })
         estimator.restore(ArrivalEstimator.Learned(speed: bytes.value(11), pace: learned, dwell: dwell))
         return true
     }

@@ -69,7 +69,9 @@ extension ReporterSession.State {
     /// No fix comes: the position is carried on where that is wanted, and is stale after a while.
     mutating func reckon(carriesOn: Bool) {
         let now = Double(mp_clock_boot_ns()) / 1e9
-        guard let progress = tracker?.reckon(at: now, carriesOn: carriesOn), let tracker, let lastFix else { return }
+        guard let progress = tracker?.reckon(at: now, carriesOn: carriesOn), let tracker, let lastFix,
+            progress.isEstimated || tracker.events.count > 0
+        else { return }
         let silence = tracker.silence(at: now)
         tell(tracker.events)
         tellProgress(at: lastFix.time + silence)

@@ -26,7 +26,7 @@ final class ArrivalTests: XCTestCase {
 
     // MARK: The route's own profile
 
-    func testAtTheStartTheRemainingSecondsAreTheDeclaredOnes() throws {
+    func testStatement42AtTheStartTheRemainingSecondsAreTheDeclaredOnes() throws {
         let points = plane.points([(0, 0), (600, 0), (600, 400)])
         let route = try Route(
             RouteDescription(
@@ -39,7 +39,7 @@ final class ArrivalTests: XCTestCase {
         XCTAssertEqual(tracker.remainingDuration(toWaypoint: 0), 70, accuracy: 1)
     }
 
-    func testEachLegTakesItsDeclaredSecondsWhateverItsAnnotationsSum() throws {
+    func testStatement41EachLegTakesItsDeclaredSecondsWhateverItsAnnotationsSum() throws {
         let points = plane.points([(0, 0), (1000, 0)], spacing: 100)
         let annotations = Array(repeating: 30.0, count: 5) + [4, 8, 16, 2, 2]
         let route = try Route(
@@ -107,7 +107,7 @@ final class ArrivalTests: XCTestCase {
 
     // MARK: The pace
 
-    func testThePaceCorrectionIsBounded() throws {
+    func testStatement43ThePaceCorrectionIsBounded() throws {
         for (speed, bounds) in [(1.0, 1.3...1.8), (45, 0.6...0.8)] {
             var tracker = Tracker(route: try route())
             var receiver = Receiver()

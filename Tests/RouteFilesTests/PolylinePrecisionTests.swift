@@ -6,7 +6,7 @@ import XCTest
 
 /// Precision 5 or 6: never silently the wrong one.
 final class PolylinePrecisionTests: XCTestCase {
-    func testTheDeclaredDistanceTellsThePrecisionWhereBothAreOnEarth() throws {
+    func testStatement45TheDeclaredDistanceTellsThePrecisionWhereBothAreOnEarth() throws {
         for precision in [5, 6] {
             for hasSteps in [false, true] {
                 let answer = Answer(points: Fixture.guinea, precision: precision, hasSteps: hasSteps, hasWaypoints: false)
