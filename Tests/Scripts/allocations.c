@@ -53,11 +53,11 @@ int main(void) {
     fix.speed_mps = 10;
     fix.accuracy_m = 5;
     for (int i = 0; i < FIXES; i++) {
-        if (i == 1) before = allocations; /* the first makes room for the waypoints */
+        if (i == 1) before = allocations; /* the first of either makes room */
         fix.time_unix_ms = 1700000000000 + 1000LL * i;
         fix.latitude_deg = 52.5 + 0.00009 * i;
         if (milepost_tracker_update(tracker, &fix, &progress) != MILEPOST_OK || progress.state != MILEPOST_ROUTE_ON) return 1;
-        if (i > 0 && milepost_tracker_reckon(tracker, fix.time_unix_ms + 3000, &progress) != MILEPOST_OK) return 1;
+        if (milepost_tracker_reckon(tracker, fix.time_unix_ms + 3000, &progress) != MILEPOST_OK) return 1;
     }
     printf("tracker_update_allocations %ld count\n", allocations - before);
     milepost_tracker_destroy(tracker);
