@@ -11,8 +11,8 @@ struct ArrivalEstimator: Sendable {
     private var pace: PaceCorrection
     private var dwell = Dwell()
 
-    /// `speed`: metres a second, for a route without durations; nil leaves its times unknown.
-    init(route: Route, speed: Double?) {
+    /// `speed`: metres a second, for a route without durations; NaN leaves its times unknown.
+    init(route: Route, speed: Double) {
         if let duration = route.duration {
             pace = PaceCorrection(route.isTimeShaped ? .shaped : .unshaped(duration: duration))
         } else {
@@ -20,7 +20,7 @@ struct ArrivalEstimator: Sendable {
         }
         seconds = route.duration == nil ? .nan : 0
         seen = seconds
-        if let speed { setSpeed(speed, along: 0, of: route) }
+        setSpeed(speed, along: 0, of: route)
     }
 
     /// Another speed begins to learn the pace anew.

@@ -9,9 +9,10 @@ public struct Tracker: Sendable {
     /// What the last update found out.
     public internal(set) var events = TrackerEvents()
 
-    var radii: ArrivalRadii
-    /// For routes without durations, metres a second; nil leaves their times unknown.
-    private(set) var speed: Double?
+    /// Of waypoints without one of their own.
+    private(set) var arrivalRadius: Double
+    /// For routes without durations, metres a second; NaN leaves their times unknown.
+    private(set) var speed: Double
     var clock = FixClock()
     /// Seconds since the last match.
     var unmatched = 0.0
@@ -39,14 +40,10 @@ public struct Tracker: Sendable {
     /// peers take 20 m (Organic Maps) and 40 m (MapLibre, Mapbox).
     /// `speed`: metres a second to begin with on a route that declares no durations, 0.1 to 100; nil leaves its times unknown.
     public init(route: Route, arrivalRadius: Double = 40, speed: Double? = nil) {
-        self.init(route: route, radii: ArrivalRadii(arrivalRadius), speed: speed)
-    }
-
-    init(route: Route, radii: ArrivalRadii, speed: Double?) {
         self.route = route
-        self.radii = radii
-        self.speed = speed
-        estimator = ArrivalEstimator(route: route, speed: speed)
+        self.arrivalRadius = Self.inRange(radius: arrivalRadius)
+        self.speed = speed ?? .nan
+        estimator = ArrivalEstimator(route: route, speed: self.speed)
         progress = Progress(
             state: .acquiring, leg: 0, snapped: .unknown, along: .nan, crossTrack: .nan, remainingDistance: route.length,
             remainingDuration: .nan)
@@ -91,7 +88,7 @@ public struct Tracker: Sendable {
     /// Follows another route from now on, from its start. Nothing of the old one is told any more; the common radius and the speed stay.
     public mutating func replaceRoute(with route: Route) {
         let clock = clock
-        self = Tracker(route: route, radii: radii.withoutOwn, speed: speed)
+        self = Tracker(route: route, arrivalRadius: arrivalRadius, speed: speed)
         self.clock = clock
         events.append(TrackerEvent(kind: .routeReplaced, reason: .requested, waypoint: -1, distance: .nan, time: clock.time))
     }
@@ -141,10 +138,14 @@ extension Tracker {
     }
 
     /// Sets the radius of all waypoints but those with their own, metres, 5 to 500; see ``init(route:arrivalRadius:speed:)``.
-    public mutating func setArrivalRadius(_ metres: Double) { radii.set(metres) }
+    public mutating func setArrivalRadius(_ metres: Double) { arrivalRadius = Self.inRange(radius: metres) }
 
     /// Sets the radius of one waypoint; of one that does not exist it changes nothing.
-    public mutating func setArrivalRadius(_ metres: Double, forWaypoint waypoint: Int) { radii.set(metres, waypoint: waypoint, of: route) }
+    public mutating func setArrivalRadius(_ metres: Double, forWaypoint waypoint: Int) {
+        set(waypoint) { $0.radius = Self.inRange(radius: metres) }
+    }
+
+    private static func inRange(radius: Double) -> Double { min(max(radius, 5), 500) }
 
     /// Changes what the times are worked out from, also in what a fix goes back to after an estimate.
     mutating func estimate(_ change: (inout ArrivalEstimator, Route, _ along: Double) -> Void) {

@@ -50,7 +50,8 @@ extension Tracker {
         else { throw .damaged }
         guard bytes.word(0) >> 32 == Self.version else { throw .otherVersion }
         guard bytes.word(1) == route.identity else { throw .otherRoute }
-        var restored = Tracker(route: route, radii: radii, speed: speed)
+        var restored = Tracker(route: route, arrivalRadius: arrivalRadius, speed: speed)
+        restored.stop.settings = stop.settings
         guard bytes.count == savedSize, let state = Progress.State(rawValue: Int32(truncatingIfNeeded: bytes.word(2))),
             restored.restoreWaypoints(bytes), restored.restore(bytes, state)
         else { throw .damaged }
@@ -66,7 +67,9 @@ extension Tracker {
         guard dwellLeg < UInt64(route.legCount), (learned + [left, spent]).allSatisfy({ $0 >= 0 && $0.isFinite }) else { return false }
         let seconds = (0..<route.legCount).map { bytes.value(Self.fieldCount + $0) }
         guard seconds.allSatisfy({ $0 == -1 || $0 >= 0 && $0 <= Dwell.longest }) else { return false }
-        for waypoint in 0..<route.legCount where seconds[waypoint] == -1 { leaveOut(waypoint) }
+        for waypoint in 0..<route.legCount where isSkipped(waypoint) != (seconds[waypoint] == -1) {
+            set(waypoint) { $0.isLeftOut = seconds[waypoint] == -1 }
+        }
         let dwell = Dwell(leg: Int(dwellLeg), left: left, spent: spent, seconds: seconds.map { max($0, 0) })
         estimator.restore(ArrivalEstimator.Learned(speed: bytes.value(11), pace: learned, dwell: dwell))
         return true

@@ -1,3 +1,10 @@
+/// What a host has set for a waypoint.
+struct WaypointSettings: Sendable {
+    var isLeftOut = false
+    /// Metres; NaN where the common one counts.
+    var radius = Double.nan
+}
+
 /// What is known of the next waypoint while it is approached.
 struct StopWatch: Sendable {
     /// Metres of the nearest fix from it.
@@ -6,8 +13,8 @@ struct StopWatch: Sendable {
     var isTold = false
     /// Seconds that the vehicle has stood.
     var standing = 0.0
-    /// For each waypoint whether it is to be left out; empty while none is.
-    var skipped: [Bool] = []
+    /// For each waypoint; empty while nothing is set.
+    var settings: [WaypointSettings] = []
 }
 
 /// Passing waypoints, and arriving.
@@ -20,7 +27,7 @@ extension Tracker {
     private static var unseenGap: Double { 10 }
 
     /// Metres before the end from which the vehicle has arrived.
-    var endRadius: Double { min(radii[route.legCount - 1], max(route.length / 10, 10)) }
+    var endRadius: Double { min(radius(of: route.legCount - 1), max(route.length / 10, 10)) }
 
     /// Notes how far the vehicle is from the next waypoint, where that may matter.
     @inline(__always)
@@ -51,7 +58,7 @@ extension Tracker {
         // Driven continuously, the vehicle was abeam of it between two fixes.
         let speed = fix.speed >= 0 ? fix.speed : pace
         if unmatched <= Self.unseenGap && advance <= 1.5 * speed * unmatched + 30 { missed = min(missed, abs(place.crossTrack)) }
-        if missed <= radii[waypoint] {
+        if missed <= radius(of: waypoint) {
             events.append(event(.waypointArrived, .reached, fix, waypoint: waypoint, distance: missed))
         } else if before.isNaN {
             events.append(event(.waypointMissed, .leftOut, fix, waypoint: waypoint, distance: missed.isFinite ? missed : .nan))
@@ -64,11 +71,18 @@ extension Tracker {
         }
     }
 
-    func isSkipped(_ waypoint: Int) -> Bool { waypoint < stop.skipped.count && stop.skipped[waypoint] }
+    func isSkipped(_ waypoint: Int) -> Bool { waypoint < stop.settings.count && stop.settings[waypoint].isLeftOut }
 
-    mutating func leaveOut(_ waypoint: Int) {
-        if stop.skipped.isEmpty { stop.skipped = Array(repeating: false, count: route.legCount) }
-        stop.skipped[waypoint] = true
+    private func radius(of waypoint: Int) -> Double {
+        guard waypoint < stop.settings.count else { return arrivalRadius }
+        let own = stop.settings[waypoint].radius
+        return own.isNaN ? arrivalRadius : own
+    }
+
+    mutating func set(_ waypoint: Int, _ change: (inout WaypointSettings) -> Void) {
+        guard waypoint >= 0 && waypoint < route.legCount else { return }
+        if stop.settings.isEmpty { stop.settings = Array(repeating: WaypointSettings(), count: route.legCount) }
+        change(&stop.settings[waypoint])
     }
 
     /// Leaves a waypoint out: nothing is told of it when it is passed, and when it is the next, the leg after it is the one being driven. False for the
@@ -77,7 +91,7 @@ extension Tracker {
     public mutating func skipWaypoint(_ waypoint: Int) -> Bool {
         guard waypoint >= progress.leg && waypoint < route.legCount - 1 && !isSkipped(waypoint) else { return false }
         events.removeAll()
-        leaveOut(waypoint)
+        set(waypoint) { $0.isLeftOut = true }
         while progress.leg < route.legCount - 1 && isSkipped(progress.leg) {
             let missed = stop.nearest.isFinite ? stop.nearest : .nan
             if !stop.isTold {
@@ -115,7 +129,7 @@ extension Tracker {
 
     private mutating func standAtWaypoint(_ horizon: FixHorizon, _ fix: Fix) {
         let distance = horizon.distance(to: route.positions[route.legEnds[progress.leg]])
-        guard !stop.isTold && distance <= radii[progress.leg] && events.first(.leftRoute) == nil else { return }
+        guard !stop.isTold && distance <= radius(of: progress.leg) && events.first(.leftRoute) == nil else { return }
         stop.isTold = true
         events.append(event(.waypointArrived, .stood, fix, waypoint: progress.leg, distance: distance))
     }

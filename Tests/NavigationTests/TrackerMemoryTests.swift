@@ -92,6 +92,19 @@ final class TrackerMemoryTests: XCTestCase {
         XCTAssertEqual(other.progress.legRemainingDuration, 100, accuracy: 1)
     }
 
+    func testTheRadiiStayAndWhatIsLeftOutIsAsSaved() throws {
+        var receiver = Receiver()
+        let saved = saved(try tracker(driven: 500, &receiver))
+        var tracker = Tracker(route: try route())
+        tracker.setArrivalRadius(5)
+        tracker.setArrivalRadius(100, forWaypoint: 1)
+        tracker.skipWaypoint(0)
+        try tracker.restore(saved)
+        XCTAssertEqual(tracker.progress.leg, 0)
+        let events = tracker.take(receiver.drive(straight: [(510, -15), (2500, -15)])).filter { $0.waypoint >= 0 }
+        XCTAssertEqual(events.map(\.kind), [.waypointPassed, .waypointArrived])
+    }
+
     func testTheRouteAloneDecidesTheSize() throws {
         var receiver = Receiver()
         var tracker = Tracker(route: try route())
