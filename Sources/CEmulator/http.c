@@ -125,9 +125,39 @@ int emu_http_socket(const emu_http_request *request) {
     return info ? info->connect_fd : -1;
 }
 
+size_t emu_http_head_size(const emu_http_request *request) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+    return info ? info->header_size : 0;
+}
+
+struct cut_body {
+    size_t sent;
+    char bytes[];
+};
+
+static ssize_t read_cut(void *context, uint64_t position, char *buffer, size_t size) {
+    const struct cut_body *body = context;
+    if (position >= body->sent) return MHD_CONTENT_READER_END_WITH_ERROR;
+    size_t left = body->sent - (size_t)position, count = left < size ? left : size;
+    memcpy(buffer, body->bytes + position, count);
+    return (ssize_t)count;
+}
+
+static struct MHD_Response *cut_response(const void *body, size_t length, size_t sent) {
+    struct cut_body *cut = malloc(sizeof *cut + sent);
+    if (!cut) return NULL;
+    cut->sent = sent;
+    memcpy(cut->bytes, body, sent);
+    struct MHD_Response *response = MHD_create_response_from_callback(length, 4096, read_cut, cut, free);
+    if (!response) free(cut);
+    return response;
+}
+
 void emu_http_answer(emu_http_request *request, unsigned status, const char *content_type, const char *retry_after,
-                     const void *body, size_t length) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
+                     const void *body, size_t length, size_t sent) {
+    struct MHD_Response *response = sent < length
+                                        ? cut_response(body, length, sent)
+                                        : MHD_create_response_from_buffer(length, (void *)(uintptr_t)body, MHD_RESPMEM_MUST_COPY);
     if (!response) return;
     MHD_add_response_header(response, "Content-Type", content_type);
     if (retry_after) MHD_add_response_header(response, "Retry-After", retry_after);

@@ -63,10 +63,7 @@ struct APIError: Error {
 
     /// A refusal of a token, with Google's machine-readable reason.
     static func token(_ code: CanonicalCode, _ reason: String, _ message: String) -> APIError {
-        let info: JSONObject = [
-            "@type": .string("type.googleapis.com/google.rpc.ErrorInfo"), "reason": .string(reason), "domain": .string("googleapis.com"),
-        ]
-        return APIError(code, message, details: [.object(info)])
+        APIError(code, message, details: [.errorInfo(reason)])
     }
 
     /// httpStatus: other than the code's own only for injected faults.
@@ -76,5 +73,18 @@ struct APIError: Error {
         ]
         if !details.isEmpty { error["details"] = .array(details) }
         return .object(["error": .object(error)])
+    }
+}
+
+/// Details of an error, each a google.protobuf.Any.
+extension JSON {
+    static func errorInfo(_ reason: String) -> JSON {
+        .object([
+            "@type": .string("type.googleapis.com/google.rpc.ErrorInfo"), "reason": .string(reason), "domain": .string("googleapis.com"),
+        ])
+    }
+
+    static func retryInfo(seconds: Int64) -> JSON {
+        .object(["@type": .string("type.googleapis.com/google.rpc.RetryInfo"), "retryDelay": .string("\(seconds)s")])
     }
 }

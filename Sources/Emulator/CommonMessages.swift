@@ -98,12 +98,7 @@ extension Message {
     }
 
     static func within(_ object: JSONObject, _ path: String, _ field: String, _ range: ClosedRange<Double>) throws(APIError) {
-        let value: Double
-        switch object[field] {
-        case .integer(let integer)?: value = Double(integer)
-        case .real(let real)?: value = real
-        default: return
-        }
+        guard let value = object[field]?.number else { return }
         guard range.contains(value) else {
             throw .invalid("\(path).\(field)", "must be from \(JSON.real(range.lowerBound).text) to \(JSON.real(range.upperBound).text)")
         }

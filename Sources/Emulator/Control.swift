@@ -1,13 +1,19 @@
 /// /control/…: for tests to look inside and to make trouble.
 extension Emulator {
     private static let longestPoll = 120_000
+    /// Milliseconds: 100 years.
+    private static let farthestClock: Int64 = 3_155_760_000_000
 
     func control(_ request: Request) -> Reply {
+        let now = now
         do throws(APIError) {
             switch (request.method, request.segments.dropFirst().joined(separator: "/")) {
             case ("GET", "history"): return try history(request)
             case ("DELETE", "history"): state.withLock { $0.history.clear() }
-            case ("GET", "vehicles"): return vehicles()
+            case ("GET", "vehicles"): return vehicles(now)
+            case ("GET", "locations"): return locations(request.parameter("vehicle"), now)
+            case ("GET", "statistics"): return statistics(request.parameter("under") ?? "", now)
+            case ("POST", "clock"): return try moveClock(request)
             case ("POST", "faults"): try addFaults(request)
             case ("DELETE", "faults"): state.withLock { $0.faults = [] }
             case ("POST", "release"): try release()
@@ -38,9 +44,51 @@ extension Emulator {
         return Int(number)
     }
 
-    private func vehicles() -> Reply {
-        let all = state.withLock { $0.fleet.all }
+    private func vehicles(_ now: Int64) -> Reply {
+        let all = state.withLock { $0.fleet.vehicles(now: now) }
         return .json(.array(all.map { .object(["name": .string($0.name), "fields": .object($0.fields)]) }))
+    }
+
+    /// Every accepted position once.
+    private func locations(_ name: String?, _ now: Int64) -> Reply {
+        let vehicles = state.withLock { $0.fleet.vehicles(now: now) }.filter { name == nil || $0.name == name || $0.key.id == name }
+        return .json(.array(vehicles.map { Self.named($0.name, $0.fixes.shown(withFixes: true)) }))
+    }
+
+    /// Counters of the resources whose name begins so.
+    private func statistics(_ under: String, _ now: Int64) -> Reply {
+        let (traffic, vehicles) = state.withLock { ($0.traffic, $0.fleet.vehicles(now: now)) }
+        let fixes = Dictionary(uniqueKeysWithValues: vehicles.map { ($0.name, $0.fixes) })
+        let names = traffic.keys.filter { $0.hasPrefix(under) }.sorted()
+        return .json(
+            .array(
+                names.map { name in
+                    var counts = traffic[name]?.shown ?? [:]
+                    if let fixes = fixes[name] { counts["locations"] = .object(fixes.shown(withFixes: false)) }
+                    return Self.named(name, counts)
+                }))
+    }
+
+    private static func named(_ name: String, _ object: JSONObject) -> JSON {
+        var whole: JSONObject = ["name": .string(name)]
+        for member in object.members { whole.append(member.key, member.value) }
+        return .object(whole)
+    }
+
+    /// {"advanceMs": N} moves the emulator's time on, {"tokenSkewMs": N} sets how far token checks are ahead of it.
+    private func moveClock(_ request: Request) throws(APIError) -> Reply {
+        let range = -Self.farthestClock...Self.farthestClock
+        guard let object = (try? JSON(parsing: request.body))?.object else { throw .invalid("clock", "the body is not a JSON object") }
+        for member in object.members {
+            guard ["advanceMs", "tokenSkewMs"].contains(member.key), let value = member.value.integer, range.contains(value) else {
+                throw .invalid("clock", "takes advanceMs and tokenSkewMs, not \"\(member.key)\": \(member.value.text.prefix(80))")
+            }
+        }
+        state.withLock { state in
+            state.clockOffset = min(state.clockOffset + (object["advanceMs"]?.integer ?? 0), Self.farthestClock)
+            if let skew = object["tokenSkewMs"]?.integer { state.tokenSkew = skew }
+        }
+        return .json(.object(["now": .string(Timestamp(unixMilliseconds: now).text)]))
     }
 
     private func addFaults(_ request: Request) throws(APIError) {

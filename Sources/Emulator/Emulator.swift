@@ -14,7 +14,13 @@ public final class Emulator: Sendable {
         var key: SigningKey
         var fleet: Fleet
         var history = History()
+        /// By resource name.
+        var traffic: [String: Traffic] = [:]
         var faults: [Fault] = []
+        /// Milliseconds by which the emulator's time is ahead of the clock.
+        var clockOffset: Int64 = 0
+        /// Milliseconds by which the time that tokens are held against is ahead of that.
+        var tokenSkew: Int64 = 0
         /// Holds hanging answers back.
         var gate: Gate
         var isStopping = false
@@ -89,16 +95,17 @@ public final class Emulator: Sendable {
     private func outcome(of request: Request) -> Outcome {
         switch request.segments.first {
         case "v1": fleetEngine(request)
-        case "token": Outcome(reply: token(request))
+        case "token": token(request)
         case "control": Outcome(reply: control(request))
         case "" where request.segments.count == 1 && request.method == "GET": Outcome(reply: .text(overview()))
         default: Outcome(reply: .error(.noMethod))
         }
     }
 
-    /// Writes an exchange into the history and the log.
-    func record(_ exchange: Exchange, in state: inout State) {
+    /// Writes an exchange into the history, the counters and the log.
+    func record(_ exchange: Exchange, answer: Reply?, in state: inout State) {
         state.history.append(path: exchange.request.path, exchange.entry)
+        if let resource = exchange.request.resource { state.traffic[resource, default: Traffic()].count(exchange, answer: answer) }
         log(exchange.line)
     }
 }
@@ -108,5 +115,6 @@ private func serve(context: UnsafeMutableRawPointer?, raw: OpaquePointer?) {
     let emulator = Unmanaged<Emulator>.fromOpaque(context).takeUnretainedValue()
     guard let reply = emulator.answer(Request(raw)) else { return }
     let body = Array(reply.body.utf8)
-    emu_http_answer(raw, UInt32(reply.status), reply.contentType, reply.retryAfter.map(String.init), body, body.count)
+    let sent = min(body.count, reply.truncatedTo ?? .max)
+    emu_http_answer(raw, UInt32(reply.status), reply.contentType, reply.retryAfter.map(String.init), body, body.count, sent)
 }

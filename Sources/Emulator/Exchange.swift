@@ -11,10 +11,10 @@ struct Exchange: Sendable {
     var remarks: [String] = []
     var fault: Fault?
 
-    init(_ request: Request, _ clock: Clock) {
+    init(_ request: Request, receivedAt: Int64, monotonic: Int64) {
         self.request = request
-        receivedAt = clock.unix()
-        monotonic = clock.monotonic()
+        self.receivedAt = receivedAt
+        self.monotonic = monotonic
     }
 
     /// Field paths as sent.

@@ -1,69 +1,93 @@
-/// What the emulator does to one update request instead of answering it properly.
-enum Fault: Sendable {
-    /// Refuses without looking at the request. retryAfter: seconds.
-    case answer(status: Int, body: String?, retryAfter: Int64?)
-    /// Obeys, then answers 200 with what is not JSON.
-    case garbage
-    /// Obeys, then closes the connection.
-    case drop
-    /// Obeys, then keeps the answer back until released.
-    case hang
-    /// Obeys, then keeps the answer back so many milliseconds.
-    case delay(Int32)
+/// What happens to requests instead of, or before, a proper answer.
+struct Fault: Sendable {
+    enum Action: Sendable, Equatable {
+        /// Refuses without looking at the request.
+        case refuse(Refusal)
+        /// Obeys, then answers 200 with what is not JSON.
+        case garbage
+        /// Closes the connection, after obeying or without.
+        case drop(obeys: Bool)
+        /// Obeys, then sends so many bytes of the answer's body and closes the connection.
+        case truncate(Int)
+        /// Obeys but for the position: the vehicle stays where it was.
+        case discardLocation
+        /// Obeys, but the vehicle is somewhere else; degrees.
+        case moveLocation(latitude: Double, longitude: Double)
+    }
+
+    struct Refusal: Sendable, Equatable {
+        var status: Int
+        var code: CanonicalCode
+        var message = "Injected by POST /control/faults."
+        /// Stands in for Google's error object.
+        var body: String?
+        /// Seconds; in the header, and in a RetryInfo unless that says something else.
+        var retryAfter: Int64?
+        /// Seconds, in a RetryInfo.
+        var retryInfo: Int64?
+        /// Of an ErrorInfo.
+        var reason: String?
+    }
+
+    enum Wait: Sendable, Equatable {
+        case milliseconds(Int32)
+        /// Until POST /control/release.
+        case released
+    }
+
+    var action: Action?
+    /// How long the answer is kept back.
+    var wait: Wait?
+    /// Which requests it concerns: a method and the beginning of a path. With neither, every update of a resource.
+    var method: String?
+    var path: String?
+    /// How many requests are left to spoil.
+    var times = 1
 
     static let garbageBody = "\u{1}<html>{\"vehicleState\":"
 
-    /// Reads one element of the list that POST /control/faults takes.
-    init(_ value: JSON) throws(APIError) {
-        guard let members = value.object?.members, let first = members.first else {
-            throw .invalid("faults", "takes objects such as {\"status\":503} or {\"drop\":true}, not \(value.text.prefix(80))")
-        }
-        switch (first.key, first.value, members.count) {
-        case ("garbage", .bool(true), 1): self = .garbage
-        case ("drop", .bool(true), 1): self = .drop
-        case ("hang", .bool(true), 1): self = .hang
-        case ("delayMs", .integer(let milliseconds), 1) where (0...600_000).contains(milliseconds):
-            self = .delay(Int32(milliseconds))
-        default: self = try Self.answer(members)
-        }
-    }
-
-    private static func answer(_ members: [JSONObject.Member]) throws(APIError) -> Fault {
-        var status: Int?
-        var body: String?
-        var retryAfter: Int64?
-        for member in members {
-            switch (member.key, member.value) {
-            case ("status", .integer(let number)) where (200...599).contains(number): status = Int(number)
-            case ("body", .string(let text)): body = text
-            case ("body", .object), ("body", .array): body = member.value.text
-            case ("retryAfter", .integer(let seconds)) where seconds >= 0: retryAfter = seconds
-            default: throw .invalid("faults", "\"\(member.key)\": \(member.value.text.prefix(80)) is no fault or has a wrong value")
-            }
-        }
-        guard let status else { throw .invalid("faults", "a fault with a body or retryAfter needs a status") }
-        return .answer(status: status, body: body, retryAfter: retryAfter)
-    }
-
     /// As the history shows it.
     var name: String {
-        switch self {
-        case .answer(let status, _, _): "status \(status)"
-        case .garbage: "garbage"
-        case .drop: "drop"
-        case .hang: "hang"
-        case .delay(let milliseconds): "delay \(milliseconds) ms"
+        var names: [String] = []
+        switch action {
+        case .refuse(let refusal): names.append("status \(refusal.status)")
+        case .garbage: names.append("garbage")
+        case .drop(let obeys): names.append(obeys ? "drop" : "drop before")
+        case .truncate(let bytes): names.append("truncate \(bytes)")
+        case .discardLocation: names.append("location discarded")
+        case .moveLocation: names.append("location moved")
+        case nil: break
         }
+        switch wait {
+        case .milliseconds(let milliseconds): names.append("delay \(milliseconds) ms")
+        case .released: names.append("hang")
+        case nil: break
+        }
+        return names.joined(separator: ", ")
     }
 
-    /// Google's body for an injected status.
-    static func error(status: Int, retryAfter: Int64?) -> JSON {
-        var error = APIError(CanonicalCode(httpStatus: status), "Injected by POST /control/faults.")
-        if let retryAfter {
-            error.details = [
-                .object(["@type": .string("type.googleapis.com/google.rpc.RetryInfo"), "retryDelay": .string("\(retryAfter)s")])
-            ]
-        }
-        return error.body(httpStatus: status)
+    func concerns(_ request: Request, isUpdate: Bool) -> Bool {
+        if method == nil, path == nil { return isUpdate }
+        return (method ?? request.method) == request.method && request.path.hasPrefix(path ?? "")
+    }
+}
+
+extension [Fault] {
+    /// The first fault that concerns the request, one time less of it left.
+    mutating func take(for request: Request, isUpdate: Bool) -> Fault? {
+        guard let index = firstIndex(where: { $0.concerns(request, isUpdate: isUpdate) }) else { return nil }
+        let fault = self[index]
+        self[index].times -= 1
+        if self[index].times == 0 { remove(at: index) }
+        return fault
+    }
+}
+
+extension Fault.Refusal {
+    var reply: Reply {
+        var error = APIError(code, message)
+        if let reason { error.details.append(.errorInfo(reason)) }
+        if let delay = retryInfo ?? retryAfter { error.details.append(.retryInfo(seconds: delay)) }
+        return Reply(status: status, retryAfter: retryAfter, body: body ?? error.body(httpStatus: status).text + "\n")
     }
 }

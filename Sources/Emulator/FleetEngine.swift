@@ -1,36 +1,20 @@
 /// The vehicle resources.
 extension Emulator {
     func fleetEngine(_ request: Request) -> Outcome {
-        var exchange = Exchange(request, clock)
+        let now = now
         let target = VehicleRequest.Target(request)
-        let checked = check(request, target, now: exchange.receivedAt)
-        return state.withLock { state in
-            let fault = target?.verb == .update && !state.faults.isEmpty ? state.faults.removeFirst() : nil
-            let reply: Reply
-            if case .answer(let status, let body, let retryAfter) = fault {
-                reply = Reply(
-                    status: status, retryAfter: retryAfter, body: body ?? Fault.error(status: status, retryAfter: retryAfter).text + "\n")
-            } else {
-                reply = perform(checked, &exchange, &state.fleet)
+        let checked = check(request, target, now: now)
+        return answer(request, isUpdate: target?.verb == .update, at: now) { state, exchange in
+            do throws(APIError) {
+                var checked = try checked.get()
+                exchange.remarks = checked.spoilLocation(exchange.fault?.action)
+                let (body, remarks) = try state.fleet.perform(checked, now: now)
+                exchange.remarks += remarks
+                return .json(body)
+            } catch {
+                exchange.error = error.message
+                return .error(error)
             }
-            exchange.fault = fault
-            exchange.status = reply.status
-            var outcome = Outcome(reply: reply)
-            switch fault {
-            case .garbage:
-                outcome.reply = Reply(status: 200, body: Fault.garbageBody)
-                exchange.status = 200
-            case .drop:
-                outcome.reply = nil
-                exchange.status = 0
-            case .hang:
-                outcome.hold = Outcome.Hold(milliseconds: nil, gate: state.gate)
-                exchange.status = 0
-            case .delay(let milliseconds): outcome.hold = Outcome.Hold(milliseconds: milliseconds, gate: state.gate)
-            case .answer, nil: break
-            }
-            record(exchange, in: &state)
-            return outcome
         }
     }
 
@@ -38,9 +22,9 @@ extension Emulator {
     private func check(_ request: Request, _ target: VehicleRequest.Target?, now: Int64) -> Result<VehicleRequest, APIError> {
         do throws(APIError) {
             guard let target else { throw .noMethod }
-            let key = state.withLock { $0.key }
+            let (key, skew) = state.withLock { ($0.key, $0.tokenSkew) }
             let claims = try key.verify(try Tokens.bearer(request.authorization))
-            try Tokens.check(claims, now: now)
+            try Tokens.check(claims, now: now + skew)
             guard target.provider == options.provider else {
                 throw Tokens.denied("The token's service account has no role in provider \(target.provider).")
             }
@@ -52,17 +36,6 @@ extension Emulator {
             return .success(try VehicleRequest(target, request))
         } catch {
             return .failure(error)
-        }
-    }
-
-    private func perform(_ checked: Result<VehicleRequest, APIError>, _ exchange: inout Exchange, _ fleet: inout Fleet) -> Reply {
-        do throws(APIError) {
-            let (body, remarks) = try fleet.perform(try checked.get(), now: exchange.receivedAt)
-            exchange.remarks = remarks
-            return .json(body)
-        } catch {
-            exchange.error = error.message
-            return .error(error)
         }
     }
 }

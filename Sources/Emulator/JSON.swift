@@ -14,6 +14,14 @@ enum JSON: Sendable, Equatable {
     var array: [JSON]? { if case .array(let array) = self { array } else { nil } }
     var string: String? { if case .string(let string) = self { string } else { nil } }
     var integer: Int64? { if case .integer(let integer) = self { integer } else { nil } }
+    /// Of either kind.
+    var number: Double? {
+        switch self {
+        case .integer(let integer): Double(integer)
+        case .real(let real): real
+        default: nil
+        }
+    }
 
     /// What a message calls the value, for instance "a string".
     var kind: String {

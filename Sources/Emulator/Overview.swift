@@ -15,8 +15,16 @@ extension Emulator {
                                           every request as JSON; with atLeast, as soon as there are N (10 s at most, or timeoutMs)
           DELETE /control/history         forget it, count from 0 again
           GET /control/vehicles           all vehicles as stored
-          POST /control/faults            a JSON array; each element spoils one PUT or PATCH:
-                                          {"status":503,"body":…,"retryAfter":S} {"garbage":true} {"drop":true} {"hang":true} {"delayMs":MS}
+          GET /control/locations[?vehicle=ID]
+                                          every accepted position once, lastLocation's and pastLocations', with how often it came
+          GET /control/statistics[?under=NAME]
+                                          requests, updates, bytes and positions of each resource
+          POST /control/clock             {"advanceMs":MS} moves the emulator's time on, {"tokenSkewMs":MS} that of token checks
+          POST /control/faults            a JSON array; each element spoils the next PUT or PATCH, or the next "times" requests that have
+                                          its "method" and whose path begins with its "path":
+                                          {"status":503 or "code":"UNAVAILABLE","message":…,"body":…,"retryAfter":S,"retryInfo":S,"reason":…}
+                                          {"garbage":true} {"truncate":BYTES} {"drop":"before"} {"drop":"after"} {"hang":true} {"delayMs":MS}
+                                          {"location":"discard"} {"location":{"latitude":…,"longitude":…}}
           DELETE /control/faults          take back those that are left
           POST /control/release           answer requests that hang
           POST /control/keys/rotate       a new signing key: tokens made before are refused
@@ -24,8 +32,8 @@ extension Emulator {
         """
 
     func overview() -> String {
-        let now = clock.unix()
-        let vehicles = state.withLock { $0.fleet.all }
+        let now = now
+        let vehicles = state.withLock { $0.fleet.vehicles(now: now) }
         var page = "fleet-engine-emulator, provider \(options.provider)\n\n" + Self.endpoints + "\n"
         let rows =
             [["vehicle", "state", "navigation", "latitude", "longitude", "m left", "arrives", "reported"]] + vehicles.map { row($0, now) }

@@ -15,6 +15,8 @@ struct Request: Sendable {
     var contentEncoding: String?
     var body: [UInt8]
     var bodyTooLarge: Bool
+    /// Bytes of head and body as they came.
+    var size: Int
     /// The connection's descriptor.
     var socket: Int32
 
@@ -45,7 +47,13 @@ struct Request: Sendable {
         let bytes = emu_http_body(raw, &length)
         body = Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
         bodyTooLarge = emu_http_body_too_large(raw)
+        size = length + emu_http_head_size(raw)
         socket = emu_http_socket(raw)
+    }
+
+    /// The name of the resource that the path names, such as providers/p/vehicles/v; nil for other paths.
+    var resource: String? {
+        segments.count == 5 && segments[0] == "v1" ? segments.dropFirst().joined(separator: "/") : nil
     }
 
     /// The first value of a query parameter.
@@ -85,6 +93,8 @@ struct Reply: Sendable {
     var status: Int
     var contentType = "application/json; charset=UTF-8"
     var retryAfter: Int64?
+    /// The connection is closed after so many bytes of the body.
+    var truncatedTo: Int?
     var body: String
 
     static func json(_ value: JSON) -> Reply { Reply(status: 200, body: value.text + "\n") }

@@ -1,18 +1,14 @@
 /// GET /token/…: what a provider's backend does, which holds the service accounts' keys. No secret is asked for: it is for loopback only.
 extension Emulator {
-    func token(_ request: Request) -> Reply {
-        var exchange = Exchange(request, clock)
-        return state.withLock { state in
-            let reply: Reply
+    func token(_ request: Request) -> Outcome {
+        let now = now
+        return answer(request, at: now) { state, exchange in
             do throws(APIError) {
-                reply = .json(.object(try mint(request, with: state.key, now: exchange.receivedAt)))
+                return .json(.object(try mint(request, with: state.key, now: now)))
             } catch {
                 exchange.error = error.message
-                reply = .error(error)
+                return .error(error)
             }
-            exchange.status = reply.status
-            record(exchange, in: &state)
-            return reply
         }
     }
 

@@ -7,12 +7,16 @@ struct Vehicle: Sendable {
     private(set) var fields: JSONObject
     /// A delivery vehicle's remainingDuration counts down between updates: it is kept as a time of arrival, Unix milliseconds.
     private var arrival: Int64?
+    /// Unix milliseconds.
+    private(set) var updatedAt: Int64
+    private(set) var fixes = FixLog()
 
     /// now: Unix milliseconds.
     init(_ key: VehicleKey, name: String, fields: JSONObject, now: Int64) {
         self.key = key
         self.name = name
         self.fields = fields
+        updatedAt = now
         stampLocation(now)
     }
 
@@ -23,6 +27,8 @@ struct Vehicle: Sendable {
         try checkWaypoints(of: body, mask)
         mask.copy(from: body, into: &fields)
         var remarks = body.members.filter { !mask.names($0.key) }.map { "\($0.key): not in updateMask, not stored" }
+        updatedAt = now
+        noteFixes(of: body, mask)
         if mask.names("lastLocation") { stampLocation(now) }
         remarks += updateSegment(mask, before, now)
         remarks += updateRemaining(mask, now)
@@ -64,6 +70,13 @@ struct Vehicle: Sendable {
         guard texts(body) == texts(fields) else {
             throw .invalid("\(service.bodyName).waypoints", "must be the vehicle's current waypoints, in any order")
         }
+    }
+
+    private mutating func noteFixes(of body: JSONObject, _ mask: FieldMask) {
+        if mask.names("pastLocations") {
+            for location in body["pastLocations"]?.array ?? [] { fixes.note(location.object ?? [:], isPast: true) }
+        }
+        if mask.paths.contains(["lastLocation"]), let location = body["lastLocation"]?.object { fixes.note(location, isPast: false) }
     }
 
     private mutating func stampLocation(_ now: Int64) {

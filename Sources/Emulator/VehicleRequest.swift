@@ -65,6 +65,25 @@ struct VehicleRequest: Sendable {
         }
     }
 
+    /// Does to an update's position what a fault asks for. Returns remarks for the history.
+    mutating func spoilLocation(_ fault: Fault.Action?) -> [String] {
+        guard case .update(var body, var mask) = action, mask.names("lastLocation") else { return [] }
+        switch fault {
+        case .discardLocation:
+            mask.paths.removeAll { $0.first == "lastLocation" }
+            action = .update(body, mask)
+            return ["lastLocation: discarded by the server"]
+        case .moveLocation(let latitude, let longitude):
+            var location = body["lastLocation"]?.object ?? [:]
+            location["location"] = .object(["latitude": .real(latitude), "longitude": .real(longitude)])
+            location["locationSensor"] = .string("FLEET_ENGINE_LOCATION")
+            body["lastLocation"] = .object(location)
+            action = .update(body, mask)
+            return ["lastLocation: moved by the server"]
+        default: return []
+        }
+    }
+
     private static func parameters(_ target: Target) -> [String] {
         switch (target.verb, target.service) {
         case (.create, let service): [service.idParameter]

@@ -36,6 +36,9 @@ final class HTTPConnection {
 
     deinit { close(socket) }
 
+    /// What came and did not make a whole answer.
+    var bytesLeft: [UInt8] { received }
+
     /// Sends a request and waits for the answer; nil when the server closed the connection.
     func request(_ method: String, _ target: String, headers: [String: String] = [:], body: String? = nil) -> Answer? {
         send(method, target, headers: headers, body: body)

@@ -166,7 +166,7 @@ final class VehicleTests: EmulatorTestCase {
         let answer = try updateDelivery(mask, body)
         XCTAssertEqual(answer.object["remainingDuration"] as? String, "90.500s")
         XCTAssertEqual(answer.object["remainingDistanceMeters"] as? Int, 800)
-        let vehicle = try XCTUnwrap(emulator.state.withLock { $0.fleet.all.first { $0.key.id == "depot-3" } })
+        let vehicle = try XCTUnwrap(emulator.state.withLock { $0.fleet.vehicles(now: 1_769_860_800_250).first { $0.key.id == "depot-3" } })
         let later = vehicle.shown(now: 1_769_860_800_250 + 30_000).object
         XCTAssertEqual(later?["remainingDuration"], .string("60.500s"))
         XCTAssertEqual(vehicle.shown(now: .max / 2).object?["remainingDuration"], .string("0s"))

@@ -33,9 +33,11 @@ const uint8_t *emu_http_body(const emu_http_request *request, size_t *length);
 bool emu_http_body_too_large(const emu_http_request *request);
 /* The connection's descriptor, to notice that the client left. */
 int emu_http_socket(const emu_http_request *request);
-/* retry_after: value of that header, or NULL. */
+/* Bytes of the request line and the headers. */
+size_t emu_http_head_size(const emu_http_request *request);
+/* retry_after: value of that header, or NULL. sent: where less than length, the connection is closed after so much of the body. */
 void emu_http_answer(emu_http_request *request, unsigned status, const char *content_type, const char *retry_after,
-                     const void *body, size_t length);
+                     const void *body, size_t length, size_t sent);
 
 /* ---- JSON, reading only (jansson): nodes live as long as their document ---- */
 
