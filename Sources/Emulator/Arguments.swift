@@ -41,7 +41,7 @@ public struct Arguments: Sendable, Equatable {
 
     private static func id(_ option: String, _ rest: inout ArraySlice<String>) throws(Misuse) -> String {
         let value = try value(option, &rest)
-        if let problem = VehicleKey.problem(with: value) { throw Misuse(reason: "\(option) \"\(value)\": \(problem)") }
+        if let problem = ResourceKey.problem(with: value) { throw Misuse(reason: "\(option) \"\(value)\": \(problem)") }
         return value
     }
 

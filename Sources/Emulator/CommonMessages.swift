@@ -91,7 +91,11 @@ extension Message {
     /// What holds of both kinds of vehicle.
     static func checkVehicle(_ vehicle: JSONObject, _ path: String) throws(APIError) {
         try within(vehicle, path, "remainingDistanceMeters", 0...Double(Int32.max))
-        let attributes = vehicle["attributes"]?.array ?? []
+        try checkAttributes(vehicle, path)
+    }
+
+    static func checkAttributes(_ resource: JSONObject, _ path: String) throws(APIError) {
+        let attributes = resource["attributes"]?.array ?? []
         guard attributes.count <= 100 else { throw .invalid("\(path).attributes", "has more than 100 entries") }
         let keys = Set(attributes.compactMap { $0.object?["key"]?.string })
         guard keys.count == attributes.count else { throw .invalid("\(path).attributes", "has a key more than once") }

@@ -17,6 +17,7 @@ extension Message {
         ]
     ) { vehicle, path throws(APIError) in
         try checkVehicle(vehicle, path)
+        try checkStops(vehicle, path)
         if let text = vehicle["remainingDuration"]?.string, let duration = ProtoDuration(text), duration.isNegative {
             throw .invalid("\(path).remainingDuration", "must not be negative")
         }
@@ -24,7 +25,7 @@ extension Message {
         try checkSegment(Base64.decode(segment) ?? [], "\(path).currentRouteSegment")
     }
 
-    private static let journeySegment = Message(
+    static let journeySegment = Message(
         "VehicleJourneySegment",
         [
             Field("stop", .message(vehicleStop)),
@@ -36,10 +37,31 @@ extension Message {
         guard segment["stop"] != nil else { throw .invalid("\(path).stop", "is required") }
     }
 
+    /// Which stop the vehicle is under way to, or at, is always the first; each task is carried out at one.
+    private static func checkStops(_ vehicle: JSONObject, _ path: String) throws(APIError) {
+        var tasks = Set<String>()
+        for (index, segment) in (vehicle["remainingVehicleJourneySegments"]?.array ?? []).enumerated() {
+            let stopPath = "\(path).remainingVehicleJourneySegments[\(index)].stop"
+            let state = segment.object?["stop"]?.object?["state"]?.string
+            guard state != "STATE_UNSPECIFIED" else { throw .invalid("\(stopPath).state", "must be NEW, ENROUTE or ARRIVED") }
+            guard index == 0 || state == nil || state == "NEW" else {
+                throw .invalid("\(stopPath).state", "must be NEW for every stop but the first")
+            }
+            for id in Journey.taskIds(of: segment) {
+                if let problem = ResourceKey.problem(with: id) { throw .invalid("\(stopPath).tasks.taskId", problem) }
+                guard tasks.insert(id).inserted else { throw .invalid("\(stopPath).tasks.taskId", "\"\(id)\" is given twice") }
+            }
+        }
+    }
+
+    static let locationInfo = Message("LocationInfo", [Field("point", .message(.latLng))])
+
+    static let timeWindow = Message("TimeWindow", [Field("startTime", .timestamp), Field("endTime", .timestamp)])
+
     private static let vehicleStop = Message(
         "VehicleStop",
         [
-            Field("plannedLocation", .message(Message("LocationInfo", [Field("point", .message(.latLng))]))),
+            Field("plannedLocation", .message(.locationInfo)),
             Field("tasks", .list(.message(taskInfo))),
             Field("state", .enumeration(.stopState)),
         ]
@@ -52,9 +74,7 @@ extension Message {
         [
             Field("taskId", .string),
             Field("taskDuration", .duration, .outputOnly),
-            Field(
-                "targetTimeWindow", .message(Message("TimeWindow", [Field("startTime", .timestamp), Field("endTime", .timestamp)])),
-                .outputOnly),
+            Field("targetTimeWindow", .message(.timeWindow), .outputOnly),
         ])
 }
 

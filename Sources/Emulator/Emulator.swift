@@ -42,12 +42,12 @@ public final class Emulator: Sendable {
         guard let gate = Gate() else { throw StartFailure(reason: "no descriptors left") }
         var fleet = Fleet(provider: options.provider, createsUnknown: options.autoCreate)
         let keys =
-            options.vehicles.map { VehicleKey(service: .onDemand, id: $0) }
-            + options.deliveryVehicles.map { VehicleKey(service: .delivery, id: $0) }
+            options.vehicles.map { ResourceKey(kind: .vehicle, id: $0) }
+            + options.deliveryVehicles.map { ResourceKey(kind: .deliveryVehicle, id: $0) }
         for key in keys {
-            if let problem = VehicleKey.problem(with: key.id) { throw StartFailure(reason: "vehicle \"\(key.id)\": the id \(problem)") }
+            if let problem = ResourceKey.problem(with: key.id) { throw StartFailure(reason: "vehicle \"\(key.id)\": the id \(problem)") }
             do throws(APIError) {
-                _ = try fleet.create(key, key.service.plainVehicle, now: clock.unix())
+                _ = try fleet.create(key, key.kind.plainVehicle, now: clock.unix())
             } catch {
                 throw StartFailure(reason: error.message)
             }

@@ -38,7 +38,7 @@ struct FieldMask: Sendable {
             guard let holder = inner, let field = holder.field(String(name)) else {
                 throw .invalid("updateMask", "\"\(path)\" is not a field of \(message.name)")
             }
-            if let refusal = field.refusal { throw .invalid("updateMask", "\"\(path)\" \(refusal) and cannot be updated") }
+            if let refusal = field.maskRefusal { throw .invalid("updateMask", "\"\(path)\" \(refusal) and cannot be updated") }
             names.append(field.name)
             if case .message(let next) = field.type { inner = next } else { inner = nil }
         }

@@ -1,8 +1,8 @@
-/// The vehicle resources.
+/// Fleet Engine's resources.
 extension Emulator {
     func fleetEngine(_ request: Request) -> Outcome {
         let now = now
-        let target = VehicleRequest.Target(request)
+        let target = ResourceRequest.Target(request)
         let checked = check(request, target, now: now)
         return answer(request, isUpdate: target?.verb == .update, at: now) { state, exchange in
             do throws(APIError) {
@@ -19,7 +19,7 @@ extension Emulator {
     }
 
     /// Everything that can be said without the vehicle, in the order in which Google looks: path, token, permission, arguments.
-    private func check(_ request: Request, _ target: VehicleRequest.Target?, now: Int64) -> Result<VehicleRequest, APIError> {
+    private func check(_ request: Request, _ target: ResourceRequest.Target?, now: Int64) -> Result<ResourceRequest, APIError> {
         do throws(APIError) {
             guard let target else { throw .noMethod }
             let (key, skew) = state.withLock { ($0.key, $0.tokenSkew) }
@@ -28,12 +28,16 @@ extension Emulator {
             guard target.provider == options.provider else {
                 throw Tokens.denied("The token's service account has no role in provider \(target.provider).")
             }
-            let vehicle = VehicleKey(service: target.service, id: target.id)
-            let account = try Tokens.account(claims, for: vehicle, provider: options.provider)
-            guard account == .admin || (account.mayUpdate(target.service) && [.get, .update].contains(target.verb)) else {
-                throw Tokens.denied("The role of \(account.rawValue) does not permit to \(target.verb) \(target.service.collection).")
+            let resource = ResourceKey(kind: target.kind, id: target.id)
+            let account = try Tokens.account(claims, for: resource, provider: options.provider)
+            guard account.may(target.verb, target.kind) else {
+                throw Tokens.denied("The role of \(account.rawValue) does not permit to \(target.verb) \(target.kind.collection).")
             }
-            return .success(try VehicleRequest(target, request))
+            let checked = try ResourceRequest(target, request)
+            if case .update(_, let mask) = checked.action, let field = mask.paths.compactMap({ $0.first }).first(where: account.isDenied) {
+                throw Tokens.denied("The role of \(account.rawValue) does not permit to update \(field).")
+            }
+            return .success(checked)
         } catch {
             return .failure(error)
         }

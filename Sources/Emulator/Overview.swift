@@ -3,12 +3,16 @@ extension Emulator {
     static let endpoints = """
         Fleet Engine, provider PROVIDER (errors in Google's form):
           POST /v1/providers/PROVIDER/vehicles?vehicleId=ID                          GET PUT DELETE …/vehicles/ID
+          POST /v1/providers/PROVIDER/trips?tripId=ID                                GET PUT DELETE …/trips/ID
           POST /v1/providers/PROVIDER/deliveryVehicles?deliveryVehicleId=ID          GET PATCH DELETE …/deliveryVehicles/ID
-          PUT and PATCH need updateMask. POST and DELETE need an admin's token.
+          POST /v1/providers/PROVIDER/tasks?taskId=ID                                GET PATCH DELETE …/tasks/ID
+          GET …/deliveryVehicles and …/tasks [?pageSize=N&pageToken=T&filter=F]      GET …/taskTrackingInfo/TRACKING-ID
+          PUT and PATCH need updateMask. Creating, deleting, listing and updating a trip need an admin's token.
 
         Tokens, as {"token": JWT, "expiresInSeconds": seconds from now, "expirationTimestamp": Unix seconds}:
-          GET /token/driver/VEHICLE       GET /token/delivery-driver/VEHICLE[?taskId=ID]
-          GET /token/consumer/TRIP        GET /token/admin
+          GET /token/driver/VEHICLE[?tripId=ID]
+          GET /token/delivery-driver/VEHICLE[?taskId=ID]…        GET /token/untrusted-delivery-driver/VEHICLE (no stops)
+          GET /token/consumer/TRIP        GET /token/delivery-consumer/TRACKING-ID        GET /token/admin
 
         Control:
           GET /control/history[?since=INDEX][&under=PATH][&atLeast=N[&timeoutMs=MS]]
@@ -54,7 +58,7 @@ extension Emulator {
             point.map { $0["longitude"] ?? .integer(0) }, shown["remainingDistanceMeters"],
             shown["etaToFirstWaypoint"] ?? shown["remainingDuration"], location?["serverTime"],
         ]
-        return ["\(vehicle.key.service.collection)/\(vehicle.key.id)"]
+        return ["\(vehicle.key.kind.collection)/\(vehicle.key.id)"]
             + values.map { $0.map { $0.string ?? $0.text } ?? "-" }
     }
 }

@@ -11,6 +11,8 @@ indirect enum FieldType: Sendable {
 /// Who may set a field.
 enum FieldAccess: Sendable {
     case both, inputOnly, outputOnly, deprecated
+    /// May be said on creation and repeated, never changed.
+    case immutable
 }
 
 struct Field: Sendable {
@@ -38,9 +40,12 @@ struct Field: Sendable {
         switch access {
         case .outputOnly: "is output only"
         case .deprecated: "is deprecated"
-        case .both, .inputOnly: nil
+        case .both, .inputOnly, .immutable: nil
         }
     }
+
+    /// Why an update's mask may not name the field; nil when it may.
+    var maskRefusal: String? { access == .immutable ? "is immutable" : refusal }
 }
 
 struct Enumeration: Sendable {

@@ -16,6 +16,9 @@ struct Timestamp: Sendable, Equatable, Comparable {
         nanoseconds = Int32(remainder < 0 ? remainder + 1_000 : remainder) * 1_000_000
     }
 
+    /// Since 1970, rounded down.
+    var milliseconds: Int64 { seconds * 1_000 + Int64(nanoseconds / 1_000_000) }
+
     static func < (left: Timestamp, right: Timestamp) -> Bool {
         (left.seconds, left.nanoseconds) < (right.seconds, right.nanoseconds)
     }

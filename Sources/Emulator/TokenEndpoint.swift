@@ -18,15 +18,22 @@ extension Emulator {
             parts.count == (account == .admin ? 1 : 2)
         else { throw .noMethod }
         let id = parts.last ?? ""
-        if account != .admin, id != "*", let problem = VehicleKey.problem(with: id) { throw .invalid("id", problem) }
+        if account != .admin, id != "*", let problem = ResourceKey.problem(with: id) { throw .invalid("id", problem) }
         var authorization: JSONObject
         switch account {
-        case .driver: authorization = ["vehicleid": .string(id)]
-        case .deliveryDriver:
+        case .driver:
+            authorization = ["vehicleid": .string(id)]
+            if let trip = request.parameter("tripId") { authorization["tripid"] = .string(trip) }
+        case .deliveryDriver, .untrustedDeliveryDriver:
             authorization = ["deliveryvehicleid": .string(id)]
-            if let task = request.parameter("taskId") { authorization["taskid"] = .string(task) }
+            let tasks = request.query.filter { $0.name == "taskId" }.map { JSON.string($0.value) }
+            if tasks.count == 1 { authorization["taskid"] = tasks[0] }
+            if tasks.count > 1 { authorization["taskids"] = .array(tasks) }
         case .consumer: authorization = ["tripid": .string(id)]
-        case .admin: authorization = ["vehicleid": .string("*"), "deliveryvehicleid": .string("*")]
+        case .deliveryConsumer: authorization = ["trackingid": .string(id)]
+        case .admin:
+            authorization = [:]
+            for kind in ResourceKind.allCases { authorization[kind.claim] = .string("*") }
         }
         let claims = Tokens.claims(
             account: account, authorization: authorization, provider: options.provider, life: options.tokenLife, now: now)

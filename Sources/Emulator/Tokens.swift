@@ -1,11 +1,15 @@
 /// The service accounts of the emulator's provider. As with Google, the account says what a token may do, its claims to whom.
 enum Account: String, Sendable, CaseIterable {
-    /// Reads and updates its vehicle.
+    /// Reads and updates its vehicle, reads its trip.
     case driver
-    /// The same of a delivery vehicle.
+    /// The same of a delivery vehicle and its tasks.
     case deliveryDriver = "delivery-driver"
+    /// Reads and updates its delivery vehicle, but not the vehicle's stops.
+    case untrustedDeliveryDriver = "untrusted-delivery-driver"
     /// Reads its trip.
     case consumer
+    /// Reads what there is to see of its shipment.
+    case deliveryConsumer = "delivery-consumer"
     /// Everything.
     case admin
 
@@ -16,14 +20,22 @@ enum Account: String, Sendable, CaseIterable {
         self = account
     }
 
-    func mayUpdate(_ service: Service) -> Bool {
-        switch self {
-        case .admin: true
-        case .driver: service == .onDemand
-        case .deliveryDriver: service == .delivery
-        case .consumer: false
+    func may(_ verb: Verb, _ kind: ResourceKind) -> Bool {
+        switch (self, verb, kind) {
+        case (.admin, _, _): true
+        case (.driver, .get, .vehicle), (.driver, .update, .vehicle), (.driver, .get, .trip): true
+        case (.deliveryDriver, .get, .deliveryVehicle), (.deliveryDriver, .update, .deliveryVehicle): true
+        case (.deliveryDriver, .get, .task), (.deliveryDriver, .update, .task): true
+        case (.untrustedDeliveryDriver, .get, .deliveryVehicle), (.untrustedDeliveryDriver, .update, .deliveryVehicle): true
+        case (.untrustedDeliveryDriver, .get, .task): true
+        case (.consumer, .get, .trip): true
+        case (.deliveryConsumer, .get, .trackingInfo): true
+        default: false
         }
     }
+
+    /// Fields of a resource that the account may not update.
+    func isDenied(_ field: String) -> Bool { self == .untrustedDeliveryDriver && field == "remainingVehicleJourneySegments" }
 }
 
 enum Tokens {
@@ -70,9 +82,9 @@ enum Tokens {
         guard expires > seconds else { throw .token(.unauthenticated, "ACCESS_TOKEN_EXPIRED", "The token has expired.") }
     }
 
-    /// Checks that a token is for a vehicle. Returns whose it is.
+    /// Checks that a token is for a resource; for a whole collection when the id is empty. Returns whose it is.
     static func account(
-        _ claims: JSONObject, for key: VehicleKey, provider: String
+        _ claims: JSONObject, for key: ResourceKey, provider: String
     ) throws(APIError) -> Account {
         guard let authorization = claims["authorization"]?.object else {
             throw denied("The token has no authorization claim, so it has no scopes.")
@@ -80,9 +92,9 @@ enum Tokens {
         guard let account = Account(email: claims["sub"]?.string ?? "", provider: provider) else {
             throw denied("The token's service account has no role in provider \(provider).")
         }
-        let claim = authorization[key.service.claim]?.string
-        guard claim == "*" || claim == key.id else {
-            throw denied("The token's authorization claim \(key.service.claim) does not cover \"\(key.id)\".")
+        let claims = [authorization[key.kind.claim]?.string] + (authorization[key.kind.claim + "s"]?.array ?? []).map { $0.string }
+        guard claims.contains("*") || (!key.id.isEmpty && claims.contains(key.id)) else {
+            throw denied("The token's authorization claim \(key.kind.claim) does not cover \"\(key.id)\".")
         }
         return account
     }

@@ -1,6 +1,6 @@
-/// A vehicle of either service as it is stored.
+/// A vehicle of either kind as it is stored.
 struct Vehicle: Sendable {
-    let key: VehicleKey
+    let key: ResourceKey
     /// Of the resource: providers/…/vehicles/….
     let name: String
     /// What clients have set, input-only fields included, and what the server adds.
@@ -12,7 +12,7 @@ struct Vehicle: Sendable {
     private(set) var fixes = FixLog()
 
     /// now: Unix milliseconds.
-    init(_ key: VehicleKey, name: String, fields: JSONObject, now: Int64) {
+    init(_ key: ResourceKey, name: String, fields: JSONObject, now: Int64) {
         self.key = key
         self.name = name
         self.fields = fields
@@ -25,7 +25,9 @@ struct Vehicle: Sendable {
         let before = fields
         try checkPresence(of: body, mask)
         try checkWaypoints(of: body, mask)
+        let waypoints = waypoints
         mask.copy(from: body, into: &fields)
+        if mask.names("waypoints") { setWaypoints(self.waypoints, before: waypoints, now) }
         var remarks = body.members.filter { !mask.names($0.key) }.map { "\($0.key): not in updateMask, not stored" }
         updatedAt = now
         noteFixes(of: body, mask)
@@ -35,30 +37,33 @@ struct Vehicle: Sendable {
         return remarks
     }
 
-    /// The vehicle as a response shows it. segmentKnownSince: leaves a route segment out that has not changed since then.
-    func shown(now: Int64, segmentKnownSince version: Timestamp? = nil) -> JSON {
+    /// The vehicle as a response shows it, without what the caller knows already.
+    func shown(now: Int64, _ query: GetQuery = GetQuery()) -> JSON {
         var result = fields
         result["name"] = .string(name)
-        if var location = fields["lastLocation"]?.object {
-            Self.fillLocation(&location)
-            result["lastLocation"] = .object(location)
-        }
+        result["lastLocation"] = shownLocation
         if let arrival { result["remainingDuration"] = .string(ProtoDuration(milliseconds: max(0, arrival - now)).text) }
-        if let version, let own = fields["currentRouteSegmentVersion"]?.string.flatMap(Timestamp.init), own <= version {
-            result["currentRouteSegment"] = nil
+        if let version = query.segmentKnownSince, segmentIsKnown(since: version) { result["currentRouteSegment"] = nil }
+        switch kind {
+        case .deliveryVehicle where !stops.isEmpty:
+            result["remainingVehicleJourneySegments"] = .array(journey(through: stops.count, now: now).segments)
+        default:
+            let isKnown = query.waypointsKnownSince.map { version("waypointsVersion", isAtMost: $0) } ?? false
+            let arrival = fields["etaToFirstWaypoint"]?.string.flatMap(Timestamp.init)?.milliseconds
+            result["waypoints"] = isKnown ? nil : waypoints.shown(firstArrival: arrival)
         }
-        return .object(service.message.shown(result))
+        return .object(kind.message.shown(result))
     }
 
-    private var service: Service { key.service }
+    private var kind: ResourceKind { key.kind }
 
-    private var hasSegment: Bool { fields["currentRouteSegment"]?.string?.isEmpty == false }
+    var hasSegment: Bool { fields["currentRouteSegment"]?.string?.isEmpty == false }
 
     /// A mask that clears these two has lost its data on the way: the emulator refuses where Google documents nothing.
     private func checkPresence(of body: JSONObject, _ mask: FieldMask) throws(APIError) {
         for name in ["lastLocation", "vehicleState"] where mask.paths.contains([name]) {
             guard let value = body[name], value != .object([:]), value != .string("UNKNOWN_VEHICLE_STATE") else {
-                throw .invalid("\(service.bodyName).\(name)", "is named by updateMask but not set")
+                throw .invalid("\(kind.bodyName).\(name)", "is named by updateMask but not set")
             }
         }
     }
@@ -66,10 +71,21 @@ struct Vehicle: Sendable {
     /// Waypoints may be reordered, not changed.
     private func checkWaypoints(of body: JSONObject, _ mask: FieldMask) throws(APIError) {
         guard mask.names("waypoints") else { return }
-        let texts: (JSONObject) -> [String] = { ($0["waypoints"]?.array ?? []).map(\.text).sorted() }
-        guard texts(body) == texts(fields) else {
-            throw .invalid("\(service.bodyName).waypoints", "must be the vehicle's current waypoints, in any order")
+        let given = (body["waypoints"]?.array ?? []).map { Waypoint($0).key }
+        guard given.sorted() == waypoints.map({ $0.key }).sorted() else {
+            throw .invalid("\(kind.bodyName).waypoints", "must be the vehicle's current waypoints, in any order")
         }
+    }
+
+    /// Takes over what the vehicle's trips make of it.
+    mutating func follow(trips: [String], waypoints: [Waypoint], now: Int64) {
+        fields["currentTrips"] = trips.isEmpty ? nil : .array(trips.map { .string($0) })
+        setWaypoints(waypoints, before: self.waypoints, now)
+    }
+
+    private mutating func setWaypoints(_ waypoints: [Waypoint], before: [Waypoint], _ now: Int64) {
+        fields["waypoints"] = waypoints.isEmpty ? nil : .array(waypoints.map { $0.json })
+        if waypoints != before { fields["waypointsVersion"] = .string(Timestamp(unixMilliseconds: now).text) }
     }
 
     private mutating func noteFixes(of body: JSONObject, _ mask: FieldMask) {
@@ -88,7 +104,7 @@ struct Vehicle: Sendable {
     private mutating func updateSegment(_ mask: FieldMask, _ before: JSONObject, _ now: Int64) -> [String] {
         let endPoint = "currentRouteSegmentEndPoint"
         if mask.names("currentRouteSegment") {
-            if service == .onDemand, fields["currentRouteSegment"] != before["currentRouteSegment"] {
+            if kind == .vehicle, fields["currentRouteSegment"] != before["currentRouteSegment"] {
                 fields["currentRouteSegmentVersion"] = .string(Timestamp(unixMilliseconds: now).text)
             }
             if hasSegment { return [] }
@@ -127,11 +143,66 @@ struct Vehicle: Sendable {
         return remarks
     }
 
+    private func version(_ name: String, isAtMost time: Timestamp) -> Bool {
+        fields[name]?.string.flatMap(Timestamp.init).map { $0 <= time } ?? false
+    }
+
+    /// The way past so many stops.
+    private func journey(through count: Int, now: Int64) -> Journey {
+        let meters = fields["remainingDistanceMeters"]?.integer
+        return Journey(Array(stops.prefix(count)), first: (meters, arrival.map { max(0, $0 - now) }, segmentPoints))
+    }
+
     /// Without a position of its own, the vehicle is where the supplemental position says.
-    private static func fillLocation(_ location: inout JSONObject) {
+    fileprivate static func fillLocation(_ location: inout JSONObject) {
         guard location["location"] == nil, let supplemental = location["supplementalLocation"] else { return }
         location["location"] = supplemental
         location["locationSensor"] = location["supplementalLocationSensor"] ?? .string("CUSTOMER_SUPPLIED_LOCATION")
         location["updateTime"] = location["supplementalLocationTime"]
     }
+}
+
+/// What others work out from a vehicle.
+extension Vehicle {
+    var waypoints: [Waypoint] { (fields["waypoints"]?.array ?? []).map(Waypoint.init) }
+
+    /// Each a VehicleJourneySegment.
+    var stops: [JSON] { fields["remainingVehicleJourneySegments"]?.array ?? [] }
+
+    /// Of all its stops.
+    var taskIds: [String] { stops.flatMap { Journey.taskIds(of: $0) } }
+
+    var shownLocation: JSON? {
+        guard var location = fields["lastLocation"]?.object else { return nil }
+        Self.fillLocation(&location)
+        return .object(location)
+    }
+
+    /// The position before snapping, as a LatLng.
+    var rawPoint: JSON? {
+        let location = shownLocation?.object
+        return location?["rawLocation"] ?? location?["location"]
+    }
+
+    var segmentPoints: [Point] {
+        let text = fields["currentRouteSegment"]?.string ?? ""
+        let vertices = Base64.decode(text).flatMap { try? RouteSegment.vertices(of: $0) } ?? []
+        return vertices.map { Point(latitude: $0.latitude, longitude: $0.longitude) }
+    }
+
+    func segmentIsKnown(since time: Timestamp) -> Bool { version("currentRouteSegmentVersion", isAtMost: time) }
+
+    func journey(toTask id: String, now: Int64) -> Journey? {
+        stops.firstIndex { Journey.taskIds(of: $0).contains(id) }.map { journey(through: $0 + 1, now: now) }
+    }
+}
+
+/// What a caller of GetVehicle or GetTrip knows already, and how it wants the rest.
+struct GetQuery: Sendable {
+    var segmentKnownSince: Timestamp?
+    var waypointsKnownSince: Timestamp?
+    /// Of a trip's route: as an encoded segment instead of a list of points.
+    var isEncoded = false
+    /// A TripView.
+    var view: String?
 }

@@ -59,7 +59,7 @@ extension Message {
 
     private static let licensePlate = Message("LicensePlate", [Field("countryCode", .string), Field("lastCharacter", .string)])
 
-    private static let terminalLocation = Message(
+    static let terminalLocation = Message(
         "TerminalLocation",
         [
             Field("point", .message(.latLng)),
@@ -79,7 +79,7 @@ extension Message {
         guard location["point"] != nil else { throw .invalid("\(path).point", "is required") }
     }
 
-    private static let tripWaypoint = Message(
+    static let tripWaypoint = Message(
         "TripWaypoint",
         [
             Field("location", .message(terminalLocation)),
@@ -158,7 +158,7 @@ extension Message {
 extension Enumeration {
     static let vehicleState = Enumeration("VehicleState", ["UNKNOWN_VEHICLE_STATE": 0, "OFFLINE": 1, "ONLINE": 2])
 
-    fileprivate static let tripType = Enumeration("TripType", ["UNKNOWN_TRIP_TYPE": 0, "SHARED": 1, "EXCLUSIVE": 2])
+    static let tripType = Enumeration("TripType", ["UNKNOWN_TRIP_TYPE": 0, "SHARED": 1, "EXCLUSIVE": 2])
 
     fileprivate static let waypointType = Enumeration(
         "WaypointType",

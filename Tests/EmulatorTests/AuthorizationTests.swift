@@ -13,7 +13,9 @@ final class AuthorizationTests: EmulatorTestCase {
             ("delivery-driver/depot-3", ["deliveryvehicleid": "depot-3"]),
             ("delivery-driver/depot-3?taskId=parcel", ["deliveryvehicleid": "depot-3", "taskid": "parcel"]),
             ("consumer/trip-1", ["tripid": "trip-1"]),
-            ("admin", ["vehicleid": "*", "deliveryvehicleid": "*"]),
+            ("driver/van-17?tripId=trip-1", ["vehicleid": "van-17", "tripid": "trip-1"]),
+            ("delivery-consumer/parcel", ["trackingid": "parcel"]),
+            ("admin", ["vehicleid": "*", "deliveryvehicleid": "*", "tripid": "*", "taskid": "*", "trackingid": "*"]),
         ]
         for row in rows {
             let before = Int(Date().timeIntervalSince1970)

@@ -261,7 +261,8 @@ final class RefusalTests: EmulatorTestCase {
 
     func testMethodsAndPathsThatTheServiceLacksAreNotFound() throws {
         let rows = [
-            ("PATCH", Self.van), ("PUT", Self.depot), ("POST", Self.van), ("GET", Self.root + "/vehicles"), ("GET", Self.root + "/trips/1"),
+            ("PATCH", Self.van), ("PUT", Self.depot), ("POST", Self.van), ("GET", Self.root + "/vehicles"),
+            ("GET", Self.root + "/billableTrips/1"),
             ("GET", "/v2/x"), ("GET", "/v1"), ("POST", Self.van + ":updateVehicle"), ("PUT", Self.van + "/x"), ("GET", "/nowhere"),
             ("PATCH", Self.root + "/vehicles"), ("POST", "/"), ("POST", "/control/history"),
         ]

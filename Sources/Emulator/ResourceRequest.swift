@@ -1,66 +1,62 @@
-/// A request to a vehicle resource, checked as far as that goes without the vehicle.
-struct VehicleRequest: Sendable {
+/// A request to a resource, checked as far as that goes without the resource.
+struct ResourceRequest: Sendable {
     enum Action: Sendable {
         case create(JSONObject)
-        case get(segmentKnownSince: Timestamp?)
+        case get(GetQuery)
+        case list(Listing)
         case update(JSONObject, FieldMask)
         case delete
     }
 
-    var key: VehicleKey
+    var key: ResourceKey
     var action: Action
 
     /// What a path and a method name. nil for paths that Fleet Engine does not have.
     struct Target: Sendable {
-        enum Verb: Sendable { case create, get, update, delete }
         var verb: Verb
         var provider: String
-        var service: Service
-        /// From the path or, on creation, from the query.
+        var kind: ResourceKind
+        /// From the path or, on creation, from the query; empty for a list.
         var id: String
 
         init?(_ request: Request) {
             let parts = request.segments
             guard parts.count == 4 || parts.count == 5, parts[0] == "v1", parts[1] == "providers",
-                let service = Service.allCases.first(where: { $0.collection == parts[3] })
+                let kind = ResourceKind.allCases.first(where: { $0.collection == parts[3] })
             else { return nil }
-            switch (request.method, parts.count) {
-            case ("POST", 4): verb = .create
-            case ("GET", 5): verb = .get
-            case (service.updateMethod, 5): verb = .update
-            case ("DELETE", 5): verb = .delete
-            default: return nil
-            }
+            guard let verb = kind.verb(request.method, ofCollection: parts.count == 4) else { return nil }
+            self.verb = verb
             provider = parts[2]
-            self.service = service
-            id = parts.count == 5 ? parts[4] : request.parameter(either: service.idParameter) ?? ""
+            self.kind = kind
+            id = parts.count == 5 ? parts[4] : request.parameter(either: kind.idParameter) ?? ""
         }
     }
 
     /// Reads query and body.
     init(_ target: Target, _ request: Request) throws(APIError) {
-        let service = target.service
-        if let problem = VehicleKey.problem(with: target.id) { throw .invalid(service.idParameter, problem) }
-        key = VehicleKey(service: service, id: target.id)
+        let kind = target.kind
+        if target.verb != .list, let problem = ResourceKey.problem(with: target.id) { throw .invalid(kind.idParameter, problem) }
+        key = ResourceKey(kind: kind, id: target.id)
         try Self.checkQuery(request, allowed: Self.parameters(target))
         switch target.verb {
         case .create:
-            var body = try Self.body(of: request, for: service)
-            for name in service.ignoredOnCreate {
+            var body = try Self.body(of: request, for: kind)
+            for name in kind.ignoredOnCreate {
                 body[name] = nil
                 body[Field(name, .string).originalName] = nil
             }
-            let fields = try service.message.read(.object(body), at: service.bodyName)
-            try service.checkCreate(fields)
+            let fields = try kind.message.read(.object(body), at: kind.bodyName)
+            try kind.checkCreate(fields)
             action = .create(fields)
         case .update:
-            let mask = try FieldMask(request.parameter(either: "updateMask"), of: service.message)
-            let body = try Self.body(of: request, for: service)
-            action = .update(try service.message.read(.object(body), at: service.bodyName), mask)
+            let mask = try FieldMask(request.parameter(either: "updateMask"), of: kind.message)
+            let body = try Self.body(of: request, for: kind)
+            action = .update(try kind.message.read(.object(body), at: kind.bodyName), mask)
         case .get:
-            let version = try Self.timestamp("currentRouteSegmentVersion", of: request)
-            _ = try Self.timestamp("waypointsVersion", of: request)
-            action = .get(segmentKnownSince: version)
+            action = .get(try Self.getQuery(request))
+        case .list:
+            let fields = kind == .task ? ["state", "type", "trackingId", "deliveryVehicleId", "taskOutcome"] : []
+            action = .list(try Listing(request, fields: fields))
         case .delete: action = .delete
         }
     }
@@ -85,11 +81,17 @@ struct VehicleRequest: Sendable {
     }
 
     private static func parameters(_ target: Target) -> [String] {
-        switch (target.verb, target.service) {
-        case (.create, let service): [service.idParameter]
+        switch (target.verb, target.kind) {
+        case (.create, let kind): [kind.idParameter]
         case (.update, _): ["updateMask"]
-        case (.get, .onDemand): ["currentRouteSegmentVersion", "waypointsVersion"]
-        case (.get, .delivery), (.delete, _): []
+        case (.get, .vehicle): ["currentRouteSegmentVersion", "waypointsVersion"]
+        case (.get, .trip):
+            [
+                "view", "routeFormatType", "currentRouteSegmentVersion", "currentRouteSegmentTrafficVersion", "remainingWaypointsVersion",
+                "remainingWaypointsRouteVersion",
+            ]
+        case (.list, _): ["pageSize", "pageToken", "filter"]
+        case (.get, _), (.delete, _): []
         }
     }
 
@@ -106,13 +108,33 @@ struct VehicleRequest: Sendable {
         }
     }
 
+    private static func getQuery(_ request: Request) throws(APIError) -> GetQuery {
+        var query = GetQuery()
+        query.segmentKnownSince = try timestamp("currentRouteSegmentVersion", of: request)
+        query.waypointsKnownSince = try timestamp("waypointsVersion", of: request)
+        for name in ["currentRouteSegmentTrafficVersion", "remainingWaypointsVersion", "remainingWaypointsRouteVersion"] {
+            _ = try timestamp(name, of: request)
+        }
+        query.isEncoded = try enumeration("routeFormatType", .routeFormat, of: request) == "ENCODED_POLYLINE_TYPE"
+        query.view = try enumeration("view", .tripView, of: request)
+        return query
+    }
+
+    private static func enumeration(_ name: String, _ type: Enumeration, of request: Request) throws(APIError) -> String? {
+        guard let text = request.parameter(either: name) else { return nil }
+        guard let value = type.name(for: Int64(text).map { .integer($0) } ?? .string(text)) else {
+            throw .invalid(name, "\"\(text)\" is not a \(type.name)")
+        }
+        return value
+    }
+
     private static func timestamp(_ name: String, of request: Request) throws(APIError) -> Timestamp? {
         guard let text = request.parameter(either: name) else { return nil }
         guard let time = Timestamp(text) else { throw .invalid(name, "is not an RFC 3339 time") }
         return time
     }
 
-    private static func body(of request: Request, for service: Service) throws(APIError) -> JSONObject {
+    private static func body(of request: Request, for kind: ResourceKind) throws(APIError) -> JSONObject {
         guard !request.bodyTooLarge else {
             throw APIError(.invalidArgument, "Request payload size exceeds the limit: \(Request.bodyLimit) bytes.")
         }
@@ -127,7 +149,7 @@ struct VehicleRequest: Sendable {
         } catch {
             throw APIError(.invalidArgument, "Invalid JSON payload received: \(error.reason).")
         }
-        guard let object = value.object else { throw .invalid(service.bodyName, "takes an object, not \(value.kind)") }
+        guard let object = value.object else { throw .invalid(kind.bodyName, "takes an object, not \(value.kind)") }
         return object
     }
 }
