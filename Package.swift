@@ -56,7 +56,7 @@ let package = Package(
         // Beside the library.
         .target(
             name: "CEmulator", cSettings: c,
-            linkerSettings: [.linkedLibrary("microhttpd"), .linkedLibrary("jwt"), .linkedLibrary("jansson"), .linkedLibrary("crypto")]),
+            linkerSettings: ["microhttpd", "gnutls", "z", "jwt", "jansson", "crypto"].map { .linkedLibrary($0) }),
         .target(name: "Emulator", dependencies: ["CEmulator"], swiftSettings: swift),
         .executableTarget(name: "fleet-engine-emulator", dependencies: ["Emulator"], swiftSettings: swift),
         .target(

@@ -25,6 +25,10 @@ public struct Arguments: Sendable, Equatable {
             case "--delivery-vehicle": options.deliveryVehicles.append(try Self.id(option, &rest))
             case "--auto-create": options.autoCreate = true
             case "--token-life": options.tokenLife = try Self.number(option, &rest, 1...Tokens.longestLife)
+            case "--requests-per-minute": options.limits.requestsPerMinute = try Self.number(option, &rest, 0...1_000_000_000)
+            case "--resource-requests-per-minute":
+                options.limits.resourceRequestsPerMinute = try Self.number(option, &rest, 0...1_000_000_000)
+            case "--history": options.historyPerPath = try Self.number(option, &rest, 0...50_000)
             case "--stdin": watchesInput = true
             case "--quiet": isQuiet = true
             case "--help", "-h": task = .help
@@ -68,6 +72,9 @@ public struct Arguments: Sendable, Equatable {
           --delivery-vehicle ID  create this delivery vehicle at start; may be repeated
           --auto-create          create other vehicles when they are first asked for
           --token-life S         seconds for which its tokens are good, 1 to 3600, the default
+          --requests-per-minute N, --resource-requests-per-minute N
+                                 refuse more of the whole, or of one vehicle, with RESOURCE_EXHAUSTED
+          --history N            keep the newest N requests of each path and count the rest; 0 keeps none
           --stdin                end when standard input does
           --quiet                no line a request on standard error
           --help, --version

@@ -14,6 +14,7 @@ extension Emulator {
             case ("GET", "locations"): return locations(request.parameter("vehicle"), now)
             case ("GET", "statistics"): return statistics(request.parameter("under") ?? "", now)
             case ("POST", "clock"): return try moveClock(request)
+            case ("POST", "limits"): try setLimits(request)
             case ("POST", "faults"): try addFaults(request)
             case ("DELETE", "faults"): state.withLock { $0.faults = [] }
             case ("POST", "release"): try release()
@@ -35,7 +36,7 @@ extension Emulator {
         let timeout = min(try number("timeoutMs", of: request) ?? 10_000, Self.longestPoll)
         state.wait(milliseconds: timeout) { $0.isStopping || $0.history.entries(selection).count >= wanted }
         let entries = state.withLock { $0.history.entries(selection) }
-        return Reply(status: 200, body: "[" + entries.map(\.text).joined(separator: ",\n") + "]\n")
+        return Reply(status: 200, body: "[" + entries.compactMap { $0.text }.joined(separator: ",\n") + "]\n")
     }
 
     private func number(_ name: String, of request: Request) throws(APIError) -> Int? {
@@ -89,6 +90,26 @@ extension Emulator {
             if let skew = object["tokenSkewMs"]?.integer { state.tokenSkew = skew }
         }
         return .json(.object(["now": .string(Timestamp(unixMilliseconds: now).text)]))
+    }
+
+    /// Sets the limits that the object names; null takes one away.
+    private func setLimits(_ request: Request) throws(APIError) {
+        guard let object = (try? JSON(parsing: request.body))?.object else { throw .invalid("limits", "the body is not a JSON object") }
+        var limits = state.withLock { $0.limits }
+        for member in object.members {
+            let limit = member.value.integer.map { Int($0) }
+            guard member.value == .null || limit.map({ $0 >= 0 }) == true else {
+                throw .invalid("limits.\(member.key)", "is not a number from 0")
+            }
+            switch member.key {
+            case "requestsPerMinute": limits.requestsPerMinute = limit
+            case "resourceRequestsPerMinute": limits.resourceRequestsPerMinute = limit
+            case "pastLocations": limits.pastLocations = limit
+            case "bodyBytes": limits.bodyBytes = limit
+            default: throw .invalid("limits.\(member.key)", "is no limit")
+            }
+        }
+        state.withLock { $0.limits = limits }
     }
 
     private func addFaults(_ request: Request) throws(APIError) {

@@ -13,7 +13,9 @@ public final class Emulator: Sendable {
     struct State: Sendable {
         var key: SigningKey
         var fleet: Fleet
-        var history = History()
+        var history: History
+        var limits: Limits
+        var quota = Quota()
         /// By resource name.
         var traffic: [String: Traffic] = [:]
         var faults: [Fault] = []
@@ -55,7 +57,8 @@ public final class Emulator: Sendable {
         self.options = options
         self.clock = clock
         self.log = log
-        state = Monitor(State(key: key, fleet: fleet, gate: gate))
+        let history = History(perPath: options.historyPerPath)
+        state = Monitor(State(key: key, fleet: fleet, history: history, limits: options.limits, gate: gate))
         let context = Unmanaged.passUnretained(self).toOpaque()
         let started = emu_http_start(options.port, Request.bodyLimit, serve, context)
         guard let started else {

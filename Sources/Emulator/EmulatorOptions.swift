@@ -10,6 +10,9 @@ public struct EmulatorOptions: Sendable, Equatable {
     public var autoCreate = false
     /// Seconds, 1 to 3,600.
     public var tokenLife: Int64 = 3_600
+    public var limits = Limits()
+    /// Requests of each path that the history keeps; nil for all.
+    public var historyPerPath: Int?
 
     public init() {}
 }

@@ -6,11 +6,14 @@ extension Emulator {
         let checked = check(request, target, now: now)
         return answer(request, isUpdate: target?.verb == .update, at: now) { state, exchange in
             do throws(APIError) {
+                if let limit = state.limits.bodyBytes, request.bodySize > limit { return .tooLarge }
+                if target != nil { try state.quota.take(request.resource, state.limits, now: now) }
                 var checked = try checked.get()
+                try checked.check(state.limits)
                 exchange.remarks = checked.spoilLocation(exchange.fault?.action)
                 let (body, remarks) = try state.fleet.perform(checked, now: now)
                 exchange.remarks += remarks
-                return .json(body)
+                return .json(checked.answer(body))
             } catch {
                 exchange.error = error.message
                 return .error(error)
@@ -42,6 +45,12 @@ extension Emulator {
             return .failure(error)
         }
     }
+}
+
+extension Reply {
+    /// What a front end says, which is not Fleet Engine.
+    fileprivate static let tooLarge = Reply(
+        status: 413, contentType: "text/html; charset=UTF-8", body: "<html><title>Error 413 (Request Entity Too Large)</title></html>\n")
 }
 
 extension APIError {

@@ -1,3 +1,12 @@
+extension Message {
+    /// What a list request answers.
+    static func listing(of kind: ResourceKind) -> Message {
+        Message(
+            "the list",
+            [Field(kind.collection, .list(.message(kind.message))), Field("nextPageToken", .string), Field("totalSize", .string)])
+    }
+}
+
 /// What a list request asks for: a page, and which resources.
 struct Listing: Sendable {
     private static let largestPage = 1_000

@@ -24,6 +24,7 @@ extension Emulator {
           GET /control/statistics[?under=NAME]
                                           requests, updates, bytes and positions of each resource
           POST /control/clock             {"advanceMs":MS} moves the emulator's time on, {"tokenSkewMs":MS} that of token checks
+          POST /control/limits            {"requestsPerMinute":N,"resourceRequestsPerMinute":N,"pastLocations":N,"bodyBytes":N}; null: none
           POST /control/faults            a JSON array; each element spoils the next PUT or PATCH, or the next "times" requests that have
                                           its "method" and whose path begins with its "path":
                                           {"status":503 or "code":"UNAVAILABLE","message":…,"body":…,"retryAfter":S,"retryInfo":S,"reason":…}

@@ -1,4 +1,5 @@
 import CEmulator
+import Glibc
 
 /// An HTTP request, read whole.
 struct Request: Sendable {
@@ -13,8 +14,14 @@ struct Request: Sendable {
     var authorization: String?
     var contentType: String?
     var contentEncoding: String?
+    var fieldMask: String?
+    /// Unpacked.
     var body: [UInt8]
+    /// Of the body as it came.
+    var bodySize: Int
     var bodyTooLarge: Bool
+    /// Its Content-Encoding is gzip and it is not.
+    var bodyIsNoGzip = false
     /// Bytes of head and body as they came.
     var size: Int
     /// The connection's descriptor.
@@ -47,8 +54,22 @@ struct Request: Sendable {
         let bytes = emu_http_body(raw, &length)
         body = Array(UnsafeBufferPointer(start: bytes, count: bytes == nil ? 0 : length))
         bodyTooLarge = emu_http_body_too_large(raw)
+        bodySize = length
         size = length + emu_http_head_size(raw)
         socket = emu_http_socket(raw)
+        fieldMask = Self.header("X-Goog-FieldMask", of: raw)
+        if contentEncoding == "gzip" { unpack() }
+    }
+
+    private mutating func unpack() {
+        var unpacked: UnsafeMutablePointer<UInt8>?
+        var length = 0
+        switch emu_gunzip(body, body.count, Self.bodyLimit, &unpacked, &length) {
+        case EMU_GUNZIP_OK: body = Array(UnsafeBufferPointer(start: unpacked, count: length))
+        case EMU_GUNZIP_TOO_LARGE: bodyTooLarge = true
+        default: bodyIsNoGzip = true
+        }
+        free(unpacked)
     }
 
     /// The name of the resource that the path names, such as providers/p/vehicles/v; nil for other paths.

@@ -10,6 +10,8 @@ struct ResourceRequest: Sendable {
 
     var key: ResourceKey
     var action: Action
+    /// What of the answer is wanted; nil for all.
+    private var partial: PartialResponse?
 
     /// What a path and a method name. nil for paths that Fleet Engine does not have.
     struct Target: Sendable {
@@ -37,7 +39,10 @@ struct ResourceRequest: Sendable {
         let kind = target.kind
         if target.verb != .list, let problem = ResourceKey.problem(with: target.id) { throw .invalid(kind.idParameter, problem) }
         key = ResourceKey(kind: kind, id: target.id)
-        try Self.checkQuery(request, allowed: Self.parameters(target))
+        try Self.checkQuery(request, allowed: Self.parameters(target) + ["fields", "$fields"])
+        if let text = request.parameter("fields") ?? request.parameter("$fields") ?? request.fieldMask {
+            partial = try PartialResponse(text, of: target.verb == .list ? .listing(of: kind) : kind.message)
+        }
         switch target.verb {
         case .create:
             var body = try Self.body(of: request, for: kind)
@@ -58,6 +63,15 @@ struct ResourceRequest: Sendable {
             let fields = kind == .task ? ["state", "type", "trackingId", "deliveryVehicleId", "taskOutcome"] : []
             action = .list(try Listing(request, fields: fields))
         case .delete: action = .delete
+        }
+    }
+
+    func answer(_ body: JSON) -> JSON { partial.map { $0.applied(to: body) } ?? body }
+
+    func check(_ limits: Limits) throws(APIError) {
+        guard case .update(let body, let mask) = action, mask.names("pastLocations"), let limit = limits.pastLocations else { return }
+        guard (body["pastLocations"]?.array ?? []).count <= limit else {
+            throw .invalid("\(key.kind.bodyName).pastLocations", "has more than \(limit) entries")
         }
     }
 
@@ -140,9 +154,10 @@ struct ResourceRequest: Sendable {
         }
         let mediaType = (request.contentType ?? "").prefix { $0 != ";" }.filter { $0 != " " }.lowercased()
         guard mediaType == "application/json" else { throw .invalid("Content-Type", "must be application/json") }
-        guard request.contentEncoding == nil || request.contentEncoding == "identity" else {
-            throw .invalid("Content-Encoding", "compressed bodies are not taken")
+        guard [nil, "identity", "gzip"].contains(request.contentEncoding) else {
+            throw .invalid("Content-Encoding", "must be gzip or identity")
         }
+        guard !request.bodyIsNoGzip else { throw APIError(.invalidArgument, "The request's body is not gzip.") }
         let value: JSON
         do throws(JSON.Malformed) {
             value = try JSON(parsing: request.body)

@@ -57,6 +57,15 @@ case .version:
 case .run: break
 }
 
+/// A connection takes a descriptor, and a fleet has more vehicles than shells allow descriptors.
+func raiseDescriptorLimit() {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
+    limit.rlim_cur = limit.rlim_max
+    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+}
+
+raiseDescriptorLimit()
 signal(SIGPIPE, SIG_IGN)
 // Blocked before there are threads, so that only sigwait below sees them.
 var ending = sigset_t()

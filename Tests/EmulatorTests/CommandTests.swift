@@ -66,8 +66,7 @@ final class CommandTests: XCTestCase {
         XCTAssertEqual(help.process.terminationStatus, 0)
         let options = [
             "--port N", "--port-file", "--provider", "--vehicle", "--delivery-vehicle", "--auto-create", "--token-life", "--stdin",
-            "--quiet",
-            "--version", "/token/driver/",
+            "--requests-per-minute N", "--resource-requests-per-minute N", "--history N", "--quiet", "--version", "/token/driver/",
         ]
         for option in options { XCTAssertTrue(text.contains(option), option) }
         let wrong = try Running(["--speed"])

@@ -46,10 +46,14 @@ final class HTTPConnection {
     }
 
     func send(_ method: String, _ target: String, headers: [String: String] = [:], body: String? = nil) {
+        send(method, target, headers: headers, bytes: body.map { Data($0.utf8) })
+    }
+
+    func send(_ method: String, _ target: String, headers: [String: String] = [:], bytes body: Data?) {
         var text = "\(method) \(target) HTTP/1.1\r\nHost: 127.0.0.1\r\n"
         for header in headers { text += "\(header.key): \(header.value)\r\n" }
-        if let body { text += "Content-Length: \(body.utf8.count)\r\n" }
-        let bytes = Array((text + "\r\n" + (body ?? "")).utf8)
+        if let body { text += "Content-Length: \(body.count)\r\n" }
+        let bytes = Array((text + "\r\n").utf8) + (body ?? Data())
         var sent = 0
         while sent < bytes.count {
             let count = bytes[sent...].withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

@@ -238,7 +238,7 @@ final class RefusalTests: EmulatorTestCase {
         XCTAssertEqual(answer.status, 200, answer.text)
         let zipped = connection.request(
             "PUT", Self.van + "?updateMask=vehicleState",
-            headers: ["Authorization": "Bearer " + driver, "Content-Type": "application/json", "Content-Encoding": "gzip"], body: "x")
+            headers: ["Authorization": "Bearer " + driver, "Content-Type": "application/json", "Content-Encoding": "br"], body: "x")
         assertRefused(try XCTUnwrap(zipped), 400, "INVALID_ARGUMENT", "Content-Encoding")
     }
 

@@ -38,7 +38,8 @@ final class StartTests: XCTestCase {
         let arguments = try Arguments([
             "--port", "8080", "--provider", "p", "--vehicle", "a", "--vehicle", "b", "--delivery-vehicle", "c", "--auto-create",
             "--token-life",
-            "90", "--quiet", "--stdin", "--port-file", "f",
+            "90", "--requests-per-minute", "1000", "--resource-requests-per-minute", "20", "--history", "5", "--quiet", "--stdin",
+            "--port-file", "f",
         ])
         XCTAssertEqual(arguments.options.port, 8_080)
         XCTAssertEqual(arguments.options.provider, "p")
@@ -47,6 +48,9 @@ final class StartTests: XCTestCase {
         XCTAssertTrue(arguments.options.autoCreate && arguments.isQuiet && arguments.watchesInput)
         XCTAssertEqual(arguments.options.tokenLife, 90)
         XCTAssertEqual(arguments.portFile, "f")
+        XCTAssertEqual(arguments.options.limits.requestsPerMinute, 1_000)
+        XCTAssertEqual(arguments.options.limits.resourceRequestsPerMinute, 20)
+        XCTAssertEqual(arguments.options.historyPerPath, 5)
         XCTAssertEqual(try Arguments(["--help"]).task, .help)
         XCTAssertEqual(try Arguments(["--version"]).task, .version)
     }
@@ -54,7 +58,7 @@ final class StartTests: XCTestCase {
     func testWrongCommandLineIsRefused() {
         let rows = [
             ["--port"], ["--port", "65536"], ["--port", "x"], ["--token-life", "0"], ["--token-life", "3601"], ["--vehicle", "a/b"],
-            ["--provider", ""], ["--speed"], ["van-17"],
+            ["--provider", ""], ["--history", "-1"], ["--requests-per-minute"], ["--speed"], ["van-17"],
         ]
         for row in rows { XCTAssertThrowsError(try Arguments(row), row.joined(separator: " ")) }
     }

@@ -1,4 +1,4 @@
-/* What the emulator needs of libmicrohttpd, jansson, libjwt and OpenSSL, behind a flat header of its own. */
+/* What the emulator needs of libmicrohttpd, zlib, jansson, libjwt and OpenSSL, behind a flat header of its own. */
 #ifndef MP_CEMULATOR_H
 #define MP_CEMULATOR_H
 
@@ -38,6 +38,13 @@ size_t emu_http_head_size(const emu_http_request *request);
 /* retry_after: value of that header, or NULL. sent: where less than length, the connection is closed after so much of the body. */
 void emu_http_answer(emu_http_request *request, unsigned status, const char *content_type, const char *retry_after,
                      const void *body, size_t length, size_t sent);
+
+/* ---- gzip (zlib) ---- */
+
+typedef enum { EMU_GUNZIP_OK, EMU_GUNZIP_MALFORMED, EMU_GUNZIP_TOO_LARGE } emu_gunzip_verdict;
+
+/* One whole gzip stream of at most limit bytes once unpacked. When OK, *body is for free(). */
+emu_gunzip_verdict emu_gunzip(const void *bytes, size_t length, size_t limit, uint8_t **body, size_t *body_length);
 
 /* ---- JSON, reading only (jansson): nodes live as long as their document ---- */
 
