@@ -2,6 +2,8 @@
 #include "cemulator.h"
 
 #include <arpa/inet.h>
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -79,17 +81,42 @@ static enum MHD_Result request_goes_on(void *context, struct MHD_Connection *con
     return request->answered ? MHD_YES : MHD_NO;
 }
 
-emu_http *emu_http_start(uint16_t port, size_t body_limit, emu_http_handler handler, void *context) {
+/* libmicrohttpd only asks for a client's certificate; this is before the handshake, where it can still be made a must. */
+static void connection_begins(void *context, struct MHD_Connection *connection, void **slot, enum MHD_ConnectionNotificationCode code) {
+    (void)context;
+    (void)slot;
+    if (code != MHD_CONNECTION_NOTIFY_STARTED) return;
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+    if (!info) return;
+    static gnutls_typed_vdata_st purpose = {.type = GNUTLS_DT_KEY_PURPOSE_OID, .data = (unsigned char *)(uintptr_t)GNUTLS_KP_TLS_WWW_CLIENT};
+    gnutls_certificate_server_set_request(info->tls_session, GNUTLS_CERT_REQUIRE);
+    gnutls_session_set_verify_cert2(info->tls_session, &purpose, 1, 0);
+}
+
+emu_http *emu_http_start(uint16_t port, size_t body_limit, const emu_tls *tls, emu_http_handler handler, void *context) {
     emu_http *server = calloc(1, sizeof *server);
     if (!server) return NULL;
     server->handler = handler;
     server->context = context;
     server->body_limit = body_limit;
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    struct MHD_OptionItem secure[6] = {{MHD_OPTION_END, 0, NULL}};
+    int count = 0;
+    if (tls) {
+        secure[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(uintptr_t)tls->certificate};
+        secure[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(uintptr_t)tls->key};
+        secure[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_PRIORITIES, 0, "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"};
+        if (tls->client_ca) {
+            secure[count++] = (struct MHD_OptionItem){MHD_OPTION_HTTPS_MEM_TRUST, 0, (void *)(uintptr_t)tls->client_ca};
+            secure[count++] = (struct MHD_OptionItem){MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)connection_begins, NULL};
+        }
+        secure[count] = (struct MHD_OptionItem){MHD_OPTION_END, 0, NULL};
+    }
     server->daemon = MHD_start_daemon(
-        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION, port, NULL, NULL, request_goes_on, server, MHD_OPTION_SOCK_ADDR,
-        (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, request_begins, NULL, MHD_OPTION_NOTIFY_COMPLETED, request_ends, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, 4096u, MHD_OPTION_THREAD_STACK_SIZE, (size_t)1 << 20, MHD_OPTION_END);
+        MHD_USE_POLL_INTERNAL_THREAD | MHD_USE_THREAD_PER_CONNECTION | (tls ? MHD_USE_TLS : 0), port, NULL, NULL, request_goes_on, server,
+        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_URI_LOG_CALLBACK, request_begins, NULL, MHD_OPTION_NOTIFY_COMPLETED,
+        request_ends, NULL, MHD_OPTION_CONNECTION_LIMIT, 4096u, MHD_OPTION_THREAD_STACK_SIZE, (size_t)1 << 20, MHD_OPTION_ARRAY, secure,
+        MHD_OPTION_END);
     if (server->daemon) return server;
     free(server);
     return NULL;

@@ -16,6 +16,7 @@ public struct Arguments: Sendable, Equatable {
 
     public init(_ arguments: [String]) throws(Misuse) {
         var rest = arguments[...]
+        var tls = TLSOptions(folder: "")
         while let option = rest.popFirst() {
             switch option {
             case "--port": options.port = try Self.number(option, &rest, 0...65_535)
@@ -28,6 +29,15 @@ public struct Arguments: Sendable, Equatable {
             case "--requests-per-minute": options.limits.requestsPerMinute = try Self.number(option, &rest, 0...1_000_000_000)
             case "--resource-requests-per-minute":
                 options.limits.resourceRequestsPerMinute = try Self.number(option, &rest, 0...1_000_000_000)
+            case "--tls": tls.folder = try Self.value(option, &rest)
+            case "--tls-port": tls.port = try Self.number(option, &rest, 0...65_535)
+            case "--require-client-certificate": tls.requiresClientCertificate = true
+            case "--certificate-flaw":
+                let value = try Self.value(option, &rest)
+                guard let flaw = TLSOptions.Flaw(rawValue: value) else {
+                    throw Misuse(reason: "\(option) \"\(value)\": neither expired nor wrong-name")
+                }
+                tls.flaw = flaw
             case "--history": options.historyPerPath = try Self.number(option, &rest, 0...50_000)
             case "--stdin": watchesInput = true
             case "--quiet": isQuiet = true
@@ -35,6 +45,11 @@ public struct Arguments: Sendable, Equatable {
             case "--version": task = .version
             default: throw Misuse(reason: "unknown option \(option)")
             }
+        }
+        if !tls.folder.isEmpty {
+            options.tls = tls
+        } else if tls != TLSOptions(folder: "") {
+            throw Misuse(reason: "the options for TLS need --tls")
         }
     }
 
@@ -74,6 +89,12 @@ public struct Arguments: Sendable, Equatable {
           --token-life S         seconds for which its tokens are good, 1 to 3600, the default
           --requests-per-minute N, --resource-requests-per-minute N
                                  refuse more of the whole, or of one vehicle, with RESOURCE_EXHAUSTED
+          --tls DIR              listen with TLS, too: "tls https://127.0.0.1:PORT" is the second line; a CA, a certificate for the server
+                                 and one for a client are made in DIR (ca.pem, client.pem, client-key.pem)
+          --tls-port N           there; 0, the default, takes a free port
+          --require-client-certificate
+                                 with TLS, talk only to those who have a certificate of that CA
+          --certificate-flaw F   the server's certificate is expired or has the wrong-name
           --history N            keep the newest N requests of each path and count the rest; 0 keeps none
           --stdin                end when standard input does
           --quiet                no line a request on standard error

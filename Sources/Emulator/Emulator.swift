@@ -32,7 +32,8 @@ public final class Emulator: Sendable {
     let clock: Clock
     let state: Monitor<State>
     private let log: @Sendable (String) -> Void
-    private let server = Monitor<OpaquePointer?>(nil)
+    /// Plain first, then TLS.
+    private let servers = Monitor<[OpaquePointer]>([])
 
     /// log: gets a line a request, from any thread.
     public convenience init(_ options: EmulatorOptions, log: @escaping @Sendable (String) -> Void = { _ in }) throws(StartFailure) {
@@ -59,18 +60,42 @@ public final class Emulator: Sendable {
         self.log = log
         let history = History(perPath: options.historyPerPath)
         state = Monitor(State(key: key, fleet: fleet, history: history, limits: options.limits, gate: gate))
+        try listen(on: options.port, nil)
+        guard let tls = options.tls else { return }
+        guard let certificates = TestCertificates(flaw: tls.flaw) else { throw StartFailure(reason: "cannot make certificates") }
+        try certificates.write(into: tls.folder)
+        try listen(on: tls.port, certificates)
+    }
+
+    private func listen(on port: UInt16, _ certificates: TestCertificates?) throws(StartFailure) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        let started = emu_http_start(options.port, Request.bodyLimit, serve, context)
+        let start = { (tls: UnsafePointer<emu_tls>?) in emu_http_start(port, Request.bodyLimit, tls, serve, context) }
+        let started = certificates.map { withTLS($0, start) } ?? start(nil)
         guard let started else {
-            throw StartFailure(reason: "cannot listen on 127.0.0.1:\(options.port): \(String(cString: strerror(errno)))")
+            throw StartFailure(reason: "cannot listen on 127.0.0.1:\(port): \(String(cString: strerror(errno)))")
         }
-        server.withLock { $0 = started }
+        servers.withLock { $0.append(started) }
+    }
+
+    private func withTLS(_ certificates: TestCertificates, _ body: (UnsafePointer<emu_tls>?) -> OpaquePointer?) -> OpaquePointer? {
+        certificates.server.withCString { server in
+            certificates.serverKey.withCString { key in
+                certificates.authority.withCString { authority in
+                    let needsClient = options.tls?.requiresClientCertificate == true
+                    var tls = emu_tls(certificate: server, key: key, client_ca: needsClient ? authority : nil)
+                    return body(&tls)
+                }
+            }
+        }
     }
 
     deinit { stop() }
 
     /// The port in use; 0 once stopped.
-    public var port: UInt16 { server.withLock { $0.map { emu_http_port($0) } ?? 0 } }
+    public var port: UInt16 { servers.withLock { $0.first.map { emu_http_port($0) } ?? 0 } }
+
+    /// The same of TLS; 0 without it.
+    public var tlsPort: UInt16 { servers.withLock { $0.dropFirst().first.map { emu_http_port($0) } ?? 0 } }
 
     public var url: String { "http://127.0.0.1:\(port)" }
 
@@ -80,11 +105,11 @@ public final class Emulator: Sendable {
             state.isStopping = true
             state.gate.open()
         }
-        let stopping = server.withLock { server in
-            defer { server = nil }
-            return server
+        let stopping = servers.withLock { servers in
+            defer { servers = [] }
+            return servers
         }
-        if let stopping { emu_http_stop(stopping) }
+        for server in stopping { emu_http_stop(server) }
     }
 
     /// Answers a request, after keeping it waiting where a fault says so. nil: the connection is to be closed.

@@ -11,6 +11,8 @@ public struct EmulatorOptions: Sendable, Equatable {
     /// Seconds, 1 to 3,600.
     public var tokenLife: Int64 = 3_600
     public var limits = Limits()
+    /// nil: plain HTTP only.
+    public var tls: TLSOptions?
     /// Requests of each path that the history keeps; nil for all.
     public var historyPerPath: Int?
 

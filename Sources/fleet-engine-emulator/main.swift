@@ -79,6 +79,7 @@ do throws(Emulator.StartFailure) {
     let emulator = try Emulator(arguments.options) { if !isQuiet { writeLine($0, to: STDERR_FILENO) } }
     if let portFile = arguments.portFile { writePort(emulator.port, to: portFile) }
     writeLine("listening \(emulator.url)", to: STDOUT_FILENO)
+    if emulator.tlsPort > 0 { writeLine("tls https://127.0.0.1:\(emulator.tlsPort)", to: STDOUT_FILENO) }
     if arguments.watchesInput { watchInput() }
     var signal: Int32 = 0
     sigwait(&ending, &signal)

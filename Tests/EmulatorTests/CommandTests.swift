@@ -66,7 +66,9 @@ final class CommandTests: XCTestCase {
         XCTAssertEqual(help.process.terminationStatus, 0)
         let options = [
             "--port N", "--port-file", "--provider", "--vehicle", "--delivery-vehicle", "--auto-create", "--token-life", "--stdin",
-            "--requests-per-minute N", "--resource-requests-per-minute N", "--history N", "--quiet", "--version", "/token/driver/",
+            "--requests-per-minute N", "--resource-requests-per-minute N", "--history N", "--tls DIR", "--tls-port N",
+            "--require-client-certificate",
+            "--certificate-flaw F", "--quiet", "--version", "/token/driver/",
         ]
         for option in options { XCTAssertTrue(text.contains(option), option) }
         let wrong = try Running(["--speed"])

@@ -87,4 +87,29 @@ final class LocationTests: EmulatorTestCase {
         XCTAssertLessThan(bytes, 2 * text.utf8.count + 3 * (driver.utf8.count + 300))
         XCTAssertGreaterThan(try XCTUnwrap(rows[0]["answerBytes"] as? Int), 2 * answer.body.count)
     }
+
+    func testAFleetIsFollowedByCountersAlone() throws {
+        var options = EmulatorOptions()
+        options.autoCreate = true
+        options.historyPerPath = 0
+        let fleet = try Emulator(options, clock: Clock(), key: key) { _ in }
+        defer { fleet.stop() }
+        let headers = ["Authorization": "Bearer " + (try token("driver/*")), "Content-Type": "application/json"]
+        let (clients, vehicles, rounds) = (4, 50, 3)
+        let bodies = (0..<rounds).map { body(last: $0, past: []) }
+        DispatchQueue.concurrentPerform(iterations: clients) { client in
+            let connection = HTTPConnection(port: fleet.port)
+            for body in bodies {
+                for vehicle in 0..<vehicles {
+                    let target = "\(Self.root)/vehicles/v\(client)-\(vehicle)?updateMask=lastLocation"
+                    _ = connection.request("PUT", target, headers: headers, body: body)
+                }
+            }
+        }
+        let answer = try XCTUnwrap(HTTPConnection(port: fleet.port).request("GET", "/control/statistics"))
+        let rows = try XCTUnwrap(answer.json as? [[String: Any]])
+        XCTAssertEqual(rows.count, clients * vehicles)
+        XCTAssertTrue(rows.allSatisfy { $0["updates"] as? Int == rounds && ($0["locations"] as? [String: Int])?["distinct"] == rounds })
+        XCTAssertEqual(HTTPConnection(port: fleet.port).request("GET", "/control/history")?.json as? [String], [])
+    }
 }

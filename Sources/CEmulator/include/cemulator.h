@@ -1,4 +1,4 @@
-/* What the emulator needs of libmicrohttpd, zlib, jansson, libjwt and OpenSSL, behind a flat header of its own. */
+/* What the emulator needs of libmicrohttpd, GnuTLS, zlib, jansson, libjwt and OpenSSL, behind a flat header of its own. */
 #ifndef MP_CEMULATOR_H
 #define MP_CEMULATOR_H
 
@@ -17,8 +17,13 @@ typedef struct emu_http_request emu_http_request;
 /* Called once a request has been read whole. The connection is closed when it returns without an answer. */
 typedef void (*emu_http_handler)(void *context, emu_http_request *request);
 
-/* Listens on 127.0.0.1, on a free port for port 0. NULL when that is not possible; errno then says why. */
-emu_http *emu_http_start(uint16_t port, size_t body_limit, emu_http_handler handler, void *context);
+/* PEM texts. client_ca: who signs the certificates that clients must have; NULL when they need none. */
+typedef struct {
+    const char *certificate, *key, *client_ca;
+} emu_tls;
+
+/* Listens on 127.0.0.1, on a free port for port 0. tls: NULL for plain HTTP. NULL when that is not possible; errno then says why. */
+emu_http *emu_http_start(uint16_t port, size_t body_limit, const emu_tls *tls, emu_http_handler handler, void *context);
 uint16_t emu_http_port(const emu_http *server);
 /* Waits for handlers that are running. */
 void emu_http_stop(emu_http *server);
@@ -80,6 +85,12 @@ emu_jwt_verdict emu_jwt_verify(const char *token, const char *public_key_pem, ch
 
 /* A fresh RSA key pair of 2048 bits in PEM, for emu_free. */
 bool emu_rsa_key_pair(char **private_pem, char **public_pem);
+
+enum { EMU_PEM_CA, EMU_PEM_SERVER, EMU_PEM_SERVER_KEY, EMU_PEM_CLIENT, EMU_PEM_CLIENT_KEY, EMU_PEM_COUNT };
+
+/* A fresh CA and a server's and a client's certificate by it, in PEM, each for emu_free even on failure. server_names: as in OpenSSL's
+   subjectAltName; server_days: until the server's certificate expires, negative if it has. */
+bool emu_make_certificates(const char *server_names, long server_days, char *pems[EMU_PEM_COUNT]);
 
 /* SHA-256 as 64 hexadecimal digits and a NUL. */
 void emu_sha256(const void *bytes, size_t length, char digits[65]);
