@@ -11,8 +11,8 @@ extension Emulator {
             case ("GET", "history"): return try history(request)
             case ("DELETE", "history"): state.withLock { $0.history.clear() }
             case ("GET", "vehicles"): return vehicles(now)
-            case ("GET", "locations"): return locations(request.parameter("vehicle"), now)
-            case ("GET", "statistics"): return statistics(request.parameter("under") ?? "", now)
+            case ("GET", "locations"): return locations(request.parameter("vehicle"))
+            case ("GET", "statistics"): return statistics(request.parameter("under") ?? "")
             case ("POST", "clock"): return try moveClock(request)
             case ("POST", "limits"): try setLimits(request)
             case ("POST", "faults"): try addFaults(request)
@@ -51,15 +51,15 @@ extension Emulator {
     }
 
     /// Every accepted position once.
-    private func locations(_ name: String?, _ now: Int64) -> Reply {
-        let vehicles = state.withLock { $0.fleet.vehicles(now: now) }.filter { name == nil || $0.name == name || $0.key.id == name }
-        return .json(.array(vehicles.map { Self.named($0.name, $0.fixes.shown(withFixes: true)) }))
+    private func locations(_ vehicle: String?) -> Reply {
+        let logs = state.withLock { $0.fleet.fixes }.sorted { $0.key < $1.key }
+        let wanted = logs.filter { name, _ in vehicle.map { name == $0 || name.hasSuffix("/" + $0) } ?? true }
+        return .json(.array(wanted.map { Self.named($0.key, $0.value.shown(withFixes: true)) }))
     }
 
     /// Counters of the resources whose name begins so.
-    private func statistics(_ under: String, _ now: Int64) -> Reply {
-        let (traffic, vehicles) = state.withLock { ($0.traffic, $0.fleet.vehicles(now: now)) }
-        let fixes = Dictionary(uniqueKeysWithValues: vehicles.map { ($0.name, $0.fixes) })
+    private func statistics(_ under: String) -> Reply {
+        let (traffic, fixes) = state.withLock { ($0.traffic, $0.fleet.fixes) }
         let names = traffic.keys.filter { $0.hasPrefix(under) }.sorted()
         return .json(
             .array(

@@ -21,6 +21,14 @@ struct FixLog: Sendable {
     /// Positions that did not say when they were taken.
     private(set) var untimed = 0
 
+    /// An update that has been carried out.
+    mutating func note(_ body: JSONObject, _ mask: FieldMask) {
+        if mask.names("pastLocations") {
+            for location in body["pastLocations"]?.array ?? [] { note(location.object ?? [:], isPast: true) }
+        }
+        if mask.paths.contains(["lastLocation"]), let location = body["lastLocation"]?.object { note(location, isPast: false) }
+    }
+
     /// A VehicleLocation that has been read. Which of its positions counts does not matter: they describe one fix.
     mutating func note(_ location: JSONObject, isPast: Bool) {
         if isPast { past += 1 }

@@ -7,6 +7,8 @@ struct Fleet: Sendable {
     static let vehicleLife: Int64 = 7 * 86_400_000
 
     var vehicles: [ResourceKey: Vehicle] = [:]
+    /// By the vehicle's name; they outlive it.
+    private(set) var fixes: [String: FixLog] = [:]
     /// By id.
     var trips: [String: Trip] = [:]
     var tasks: [String: DeliveryTask] = [:]
@@ -61,6 +63,7 @@ struct Fleet: Sendable {
             var remarks = try vehicle.update(body, mask: mask, now: now)
             if mask.names("remainingVehicleJourneySegments") { remarks += try assignTasks(of: vehicle, before: tasks) }
             vehicles[request.key] = vehicle
+            fixes[vehicle.name, default: FixLog()].note(body, mask)
             return (vehicle.shown(now: now), remarks)
         case .delete:
             try checkIdle(try vehicle(request.key, now: now))

@@ -9,7 +9,6 @@ struct Vehicle: Sendable {
     private var arrival: Int64?
     /// Unix milliseconds.
     private(set) var updatedAt: Int64
-    private(set) var fixes = FixLog()
 
     /// now: Unix milliseconds.
     init(_ key: ResourceKey, name: String, fields: JSONObject, now: Int64) {
@@ -30,7 +29,6 @@ struct Vehicle: Sendable {
         if mask.names("waypoints") { setWaypoints(self.waypoints, before: waypoints, now) }
         var remarks = body.members.filter { !mask.names($0.key) }.map { "\($0.key): not in updateMask, not stored" }
         updatedAt = now
-        noteFixes(of: body, mask)
         if mask.names("lastLocation") { stampLocation(now) }
         remarks += updateSegment(mask, before, now)
         remarks += updateRemaining(mask, now)
@@ -86,13 +84,6 @@ struct Vehicle: Sendable {
     private mutating func setWaypoints(_ waypoints: [Waypoint], before: [Waypoint], _ now: Int64) {
         fields["waypoints"] = waypoints.isEmpty ? nil : .array(waypoints.map { $0.json })
         if waypoints != before { fields["waypointsVersion"] = .string(Timestamp(unixMilliseconds: now).text) }
-    }
-
-    private mutating func noteFixes(of body: JSONObject, _ mask: FieldMask) {
-        if mask.names("pastLocations") {
-            for location in body["pastLocations"]?.array ?? [] { fixes.note(location.object ?? [:], isPast: true) }
-        }
-        if mask.paths.contains(["lastLocation"]), let location = body["lastLocation"]?.object { fixes.note(location, isPast: false) }
     }
 
     private mutating func stampLocation(_ now: Int64) {
