@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "CExpat", cSettings: c, linkerSettings: [.linkedLibrary("expat")]),
         .target(name: "CGPS", cSettings: c, linkerSettings: [.linkedLibrary("gps")]),
         .target(name: "CCurl", cSettings: c, linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // The library, in the direction data flows.
         .target(name: "Navigation", dependencies: ["CSystem"], swiftSettings: swift),
@@ -45,6 +46,7 @@ let package = Package(
         .target(name: "FleetEngine", dependencies: ["Navigation", "JSON", "CSystem"], swiftSettings: swift),
         .target(name: "Reporting", dependencies: ["Navigation", "FleetEngine"], swiftSettings: swift),
         .target(name: "Positioning", dependencies: ["Navigation", "CGPS", "CSystem"], swiftSettings: swift),
+        .target(name: "Store", dependencies: ["Navigation", "FleetEngine", "CSQLite", "CSystem"], swiftSettings: swift),
         .target(
             name: "Runtime",
             dependencies: ["Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "CCurl", "CSystem"],
@@ -72,6 +74,10 @@ let package = Package(
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
         .testTarget(
             name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning"], swiftSettings: swift),
+        // A program that the tests kill while it writes.
+        .executableTarget(name: "store-writer", dependencies: ["Store"], path: "Tests/StoreTests/Writer", swiftSettings: swift),
+        .testTarget(
+            name: "StoreTests", dependencies: ["Store", "CSystem", "store-writer"], exclude: ["Writer"], swiftSettings: swift),
         // C programs against build/, which `make build` makes.
         .testTarget(
             name: "HostTests", path: "Tests/Integration/Hosts", exclude: ["Contract", "Programs", "valgrind.supp"], swiftSettings: swift),

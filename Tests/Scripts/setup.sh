@@ -25,7 +25,7 @@ check_swift() {
 }
 
 toolchain="libncurses6 libxml2 libcurl4 libsqlite3-0 libedit2 tzdata zlib1g-dev"
-build="gcc g++ libc6-dev binutils pkg-config libgps-dev libcurl4-openssl-dev rapidjson-dev libexpat1-dev libmicrohttpd-dev libgnutls28-dev libjwt-dev libssl-dev libgeographiclib-dev libboost-dev libs2-dev libgeos-dev libjansson-dev"
+build="gcc g++ libc6-dev binutils pkg-config libgps-dev libcurl4-openssl-dev rapidjson-dev libexpat1-dev libsqlite3-dev libmicrohttpd-dev libgnutls28-dev libjwt-dev libssl-dev libgeographiclib-dev libboost-dev libs2-dev libgeos-dev libjansson-dev"
 test="gpsd gpsd-clients python3 python3-gps python3-distutils valgrind procps util-linux openssl"
 
 missing=""

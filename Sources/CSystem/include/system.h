@@ -105,4 +105,19 @@ int mp_file_read(const char *path, size_t limit, uint8_t **bytes, size_t *length
 /* 0 when a path is a regular file that can be opened for reading, or an errno. */
 int mp_file_readable(const char *path);
 
+/* ---- a directory for state; each gives 0 or an errno ---- */
+
+/* Makes a directory of mode 0700, whatever the umask. Its parent must exist. */
+int mp_directory_make(const char *path);
+/* is_open_to_others: its group or everyone may write there. */
+int mp_directory_check(const char *path, bool *is_open_to_others);
+/* Waits until names made, changed and removed in it are on the disk. */
+int mp_directory_sync(const char *path);
+/* Makes an empty regular file unless there is one, of mode 0600 either way; never through a symbolic link. */
+int mp_file_make_private(const char *path);
+/* The same, and locks it without waiting: gives a descriptor to hold, or -1 and *error: 0 when somebody else, be it in this process, has locked it. */
+int mp_file_lock(const char *path, int *error);
+int mp_file_rename(const char *from, const char *to);
+int mp_file_remove(const char *path);
+
 #endif
