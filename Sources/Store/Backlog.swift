@@ -6,7 +6,7 @@ import Navigation
 /// oldest go. A batch that is under way stays whole.
 ///
 /// Nothing here fails: what cannot be written is kept in memory, up to ``memoryLimit`` fixes by the same policy, and ``failure`` says why until it has
-/// been. `now` is a monotonic time in nanoseconds.
+/// been. What is not on disk when the backlog is let go is written then. `now` is a monotonic time in nanoseconds.
 public final class Backlog {
     let database: Database
     private let fixes: FixTable
@@ -54,6 +54,8 @@ public final class Backlog {
         // No honest file comes near, and ids must not overflow.
         guard (1..<Int64.max / 2).contains(nextID) else { throw StoreError(.damaged, "the backlog has run out of ids") }
     }
+
+    deinit { flush(at: 0) }
 
     private func readMark() throws(StoreError) {
         try database.prepare("SELECT next_id, flight_last, attempt FROM backlog WHERE row = 1").forFirstRow { row throws(StoreError) in

@@ -123,6 +123,13 @@ final class BacklogTests: StoreTestCase {
         XCTAssertEqual(try rowsAfterKill(), [1, 2, 3, 4])
     }
 
+    func testAnOrderlyEndLosesNothing() throws {
+        var store: Store? = try open(BacklogLimits(commitCount: 100))
+        append(1...3, to: try XCTUnwrap(store))
+        store = nil
+        XCTAssertEqual(try open().backlog.batch(atMost: 9, at: 0)?.times, [1, 2, 3])
+    }
+
     func testNoIdIsUsedTwice() throws {
         var last: Int64 = 0
         for round in 1...3 {

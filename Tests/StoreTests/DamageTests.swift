@@ -5,6 +5,8 @@ import XCTest
 
 /// Files as a worn flash, a power cut or a vandal leaves them: the store opens, and works.
 final class DamageTests: StoreTestCase {
+    override var parent: URL { memory }
+
     /// Files of a store as a kill left them, with fixes 1 to 200 on disk: the database and its log.
     private func killed() throws -> (database: Data, log: Data) {
         let store = try open()

@@ -3,6 +3,8 @@ import XCTest
 @testable import Store
 
 final class FullDiskTests: StoreTestCase {
+    override var parent: URL { memory }
+
     private var limits: BacklogLimits { BacklogLimits(commitCount: 4, commitSeconds: 10) }
 
     /// Fills the store as far as it goes; gives the time of the first fix that was not written.
@@ -97,6 +99,15 @@ final class FullDiskTests: StoreTestCase {
         try store.backlog.database.execute("PRAGMA query_only=0")
         append([31], to: store, at: 100 * second)
         XCTAssertEqual(try rowsAfterKill(), [31])
+    }
+
+    func testAFullDiskAtTheStartIsToldAndMemoryServes() throws {
+        let writer = try Writer("begin", directory, 2000)
+        let words = try XCTUnwrap(writer.line()).split(separator: " ")
+        XCTAssertTrue(words[1] == "full" || words[1] == "inputOutput", "\(words)")
+        XCTAssertEqual(writer.line(), "sent 1,2,3")
+        XCTAssertEqual(writer.waitForExit(), 0)
+        XCTAssertEqual(try open().opening, .fresh)
     }
 
     /// In a process of its own, for the limit is a process's.

@@ -6,6 +6,8 @@ import XCTest
 
 /// A writer is killed while it writes, 500 times in a row. What it said was durable is there afterwards.
 final class KillTests: StoreTestCase {
+    override var parent: URL { memory }
+
     /// What the writer has said.
     private struct Told {
         /// Fixes that are on disk, by their numbers.
@@ -46,12 +48,10 @@ final class KillTests: StoreTestCase {
         var numbers: [Int] = []
     }
 
-    /// As it lies there, before the store is opened.
-    private func lookAt() throws -> Found {
+    /// What is on disk.
+    private func look(into store: Store) throws -> Found {
         var found = Found()
-        let database = try Database(in: StateDirectory(directory))
-        guard try database.integer("SELECT count(*) FROM sqlite_master WHERE name = 'fix'") == 1 else { return found }
-        try database.prepare("SELECT id, time FROM fix ORDER BY id").forEachRow { row throws(StoreError) in
+        try store.backlog.database.prepare("SELECT id, time FROM fix ORDER BY id").forEachRow { row throws(StoreError) in
             found.ids.append(row.integer(0) ?? -1)
             found.numbers.append(Int(row.real(1)))
             return true
@@ -72,20 +72,18 @@ final class KillTests: StoreTestCase {
                 highest = 0
                 state = -1
             }
-            let told = try run(from: round * 100_000, lines: Int.random(in: 1...40, using: &random))
-            let found = try lookAt()
+            let told = try run(from: round * 100_000, lines: Int.random(in: 1...25, using: &random))
+            let store = try open(BacklogLimits(age: .infinity))
+            if told.durable >= 0 || told.sent != nil || told.state >= 0 { XCTAssertEqual(store.opening, .existing, "\(round)") }
+            if case .damagedSetAside = store.opening { XCTFail("damaged in round \(round)") }
+            let found = try look(into: store)
             check(found, told, before, highest, round)
             highest = max(highest, found.ids.last ?? 0, told.sent?.id ?? 0)
             state = max(state, told.state)
             if found.numbers.last ?? 0 > told.durable { interrupted += 1 }
-
-            var store: Store? = try open(BacklogLimits(age: .infinity))
-            if told.durable >= 0 || told.sent != nil || told.state >= 0 { XCTAssertEqual(store?.opening, .existing, "\(round)") }
-            if case .damagedSetAside = store?.opening { XCTFail("damaged in round \(round)") }
-            try checkDesired(XCTUnwrap(store).desired, told, state)
-            try checkBatch(XCTUnwrap(store).backlog, found, told)
-            store = nil
-            before = try lookAt()
+            try checkDesired(store.desired, told, state)
+            try checkBatch(store.backlog, found, told)
+            before = found
         }
         XCTAssertGreaterThan(interrupted, 50)
     }

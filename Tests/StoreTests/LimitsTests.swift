@@ -3,6 +3,8 @@ import XCTest
 @testable import Store
 
 final class LimitsTests: StoreTestCase {
+    override var parent: URL { memory }
+
     private func pages(_ database: Database) throws -> Int64 {
         try XCTUnwrap(database.integer("PRAGMA page_count")) - XCTUnwrap(database.integer("PRAGMA freelist_count"))
     }

@@ -135,6 +135,17 @@ final class OpeningTests: StoreTestCase {
         }
     }
 
+    func testEveryTransactionIsOnTheDiskWhenItIsCommitted() throws {
+        let database = try open().backlog.database
+        XCTAssertEqual(try database.integer("PRAGMA synchronous"), 2)
+        XCTAssertEqual(try database.integer("PRAGMA mmap_size") ?? 0, 0)
+        for (pragma, value) in [("journal_mode", "wal"), ("locking_mode", "exclusive")] {
+            var found: String?
+            try database.prepare("PRAGMA \(pragma)").forFirstRow { row throws(StoreError) in found = row.text(0) }
+            XCTAssertEqual(found, value)
+        }
+    }
+
     func testNothingIsMappedNorInheritedByChildren() throws {
         let store = try open()
         append(1...100, to: store)

@@ -10,8 +10,17 @@ class StoreTestCase: XCTestCase {
     private(set) var folder = URL(fileURLWithPath: "/")
     var random = SeededGenerator(state: 4)
 
+    /// Where the directory is made: a disk, or something that serves as one.
+    var parent: URL { FileManager.default.temporaryDirectory }
+
+    /// A file system in memory, where there is one, for tests that would wait for a disk most of the time: a kill, unlike a power cut, is the same there.
+    var memory: URL {
+        let shared = URL(fileURLWithPath: "/dev/shm")
+        return FileManager.default.isWritableFile(atPath: shared.path) ? shared : FileManager.default.temporaryDirectory
+    }
+
     override func setUpWithError() throws {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("milepost-store-\(UUID().uuidString)")
+        folder = parent.appendingPathComponent("milepost-store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
     }
 

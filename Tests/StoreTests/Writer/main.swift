@@ -11,6 +11,7 @@ guard arguments.count == 4, let number = Int(arguments[3]) else { exit(64) }
 switch arguments[1] {
 case "write": try write(to: arguments[2], from: number)
 case "hold": try hold(arguments[2])
+case "begin": try begin(arguments[2], fileLimit: number)
 case "fill": try fill(arguments[2], fileLimit: number)
 default: exit(64)
 }
@@ -57,6 +58,21 @@ func hold(_ directory: String) throws {
     let store = try Store.open(in: directory)
     say("held \(store.backlog.count)")
     _ = readLine()
+}
+
+/// Opens a store where no file may be longer than `fileLimit`, and goes on in memory.
+func begin(_ directory: String, fileLimit: Int) throws {
+    signal(SIGXFSZ, SIG_IGN)
+    setFileLimit(rlim_t(fileLimit))
+    do {
+        _ = try Store.open(in: directory)
+        say("opened none")
+    } catch {
+        say("failed \(error.kind)")
+    }
+    let store = try Store(inMemory: BacklogLimits())
+    for number in 1...3 { store.backlog.append(fix(number), at: 0) }
+    if let batch = store.backlog.batch(atMost: 3, at: 0) { say("sent \(numbers(batch))") }
 }
 
 /// Appends with no file longer than `fileLimit`, far beyond where that fails, then lets the files grow.
