@@ -63,5 +63,3 @@ int mp_file_lock(const char *path, int *error) {
 }
 
 int mp_file_rename(const char *from, const char *to) { return rename(from, to) == 0 ? 0 : errno; }
-
-int mp_file_remove(const char *path) { return unlink(path) == 0 ? 0 : errno; }

@@ -27,13 +27,10 @@ final class StateDirectory {
         if error != 0 { throw StoreError(.directory, "\(database): \(text(error)): a regular file of this user's is needed") }
     }
 
-    /// Renames the database to `milepost.db.damaged`, in place of an earlier one; gives the new path.
+    /// Renames the database, which nobody has open, to `milepost.db.damaged`, in place of an earlier one; gives the new path. Its log is no longer there, or
+    /// is dropped by SQLite when it meets an empty database.
     func setAside() throws(StoreError) -> String {
         let aside = database + ".damaged"
-        _ = mp_file_remove(aside + "-wal")
-        // The log belongs to the database: on its own it would be taken for the fresh one's.
-        _ = mp_file_rename(database + "-wal", aside + "-wal")
-        for suffix in ["-journal", "-shm"] { _ = mp_file_remove(database + suffix) }
         let error = mp_file_rename(database, aside)
         if error != 0 { throw StoreError(.directory, "\(database) is damaged and cannot be renamed: \(text(error))") }
         _ = mp_directory_sync(path)
@@ -42,6 +39,7 @@ final class StateDirectory {
 
     private static func make(_ path: String) throws(StoreError) {
         let made = mp_directory_make(path)
+        if made == 0 { _ = mp_directory_sync(path + "/..") }
         var isOpenToOthers = false
         let found = made == 0 ? 0 : mp_directory_check(path, &isOpenToOthers)
         guard found == 0 else {

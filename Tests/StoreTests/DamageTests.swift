@@ -107,6 +107,36 @@ final class DamageTests: StoreTestCase {
         }
     }
 
+    func testAnyPageOfNoiseIsFoundWhenItIsOpened() throws {
+        _ = try killed()
+        _ = try open()
+        let database = try Data(contentsOf: file("milepost.db"))
+        let pages = database.count / 4096
+        XCTAssertGreaterThan(pages, 10)
+        for page in 0..<pages {
+            var altered = database
+            altered.replaceSubrange(
+                page * 4096..<(page + 1) * 4096, with: (0..<4096).map { _ in UInt8.random(in: 1...255, using: &random) })
+            try put(altered, Data())
+            let store = try open()
+            guard store.opening == .existing else { continue }
+            // It was room to spare.
+            XCTAssertEqual(try rows(store.backlog.database), Array(1...200), "\(page)")
+            XCTAssertEqual(try store.desired.loadRoute()?.count, 20_000, "\(page)")
+        }
+    }
+
+    func testAFormerLogIsNotTakenForTheFreshDatabases() throws {
+        let log = try killed().log
+        for database in [Data(repeating: 7, count: 9000), Data()] {
+            _ = try? open()
+            try put(database, database.isEmpty ? log : Data(repeating: 8, count: 9000))
+            let store = try open()
+            XCTAssertNotEqual(store.opening, .existing)
+            XCTAssertEqual(try rows(store.backlog.database), [])
+        }
+    }
+
     func testNoiseInPlaceOfTheFilesIsSetAside() throws {
         _ = try open()
         for _ in 0..<40 {

@@ -118,6 +118,5 @@ int mp_file_make_private(const char *path);
 /* The same, and locks it without waiting: gives a descriptor to hold, or -1 and *error: 0 when somebody else, be it in this process, has locked it. */
 int mp_file_lock(const char *path, int *error);
 int mp_file_rename(const char *from, const char *to);
-int mp_file_remove(const char *path);
 
 #endif
