@@ -27,6 +27,7 @@ extension Tracker {
     private static var unseenGap: Double { 10 }
 
     /// Metres before the end from which the vehicle has arrived.
+    @inline(__always)
     var endRadius: Double { min(radius(of: route.legCount - 1), max(route.length / 10, 10)) }
 
     /// Notes how far the vehicle is from the next waypoint, where that may matter.
@@ -73,6 +74,7 @@ extension Tracker {
 
     func isSkipped(_ waypoint: Int) -> Bool { waypoint < stop.settings.count && stop.settings[waypoint].isLeftOut }
 
+    @inline(__always)
     private func radius(of waypoint: Int) -> Double {
         guard waypoint < stop.settings.count else { return arrivalRadius }
         let own = stop.settings[waypoint].radius
