@@ -176,6 +176,8 @@ extension Tracker {
         var search = CandidateSearch(fix: fix, corridor: min(aside + roadside(of: fix), Self.corridor(of: fix)))
         search.lowest = place.along + Self.passSpacing
         search.highest = acquisitionEnd
+        // Any will do: the first ends the search.
+        search.advantage = .greatestFiniteMagnitude
         guard search.lowest < search.highest else { return false }
         search.run(route, near: place.segment)
         return search.best != nil
