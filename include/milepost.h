@@ -609,6 +609,35 @@ enum {
     MILEPOST_POSITION_STALE = 5       /* there was a fix; none has come for a while */
 };
 
+typedef int32_t milepost_reporter_event_kind;
+
+enum {
+    /* Fleet Engine has no such vehicle, as is normal 7 days after its last update: create it through your backend, the
+       device's token may not. Told once; tried again every interval_s; when it is there, updates go on by themselves. */
+    MILEPOST_REPORTER_EVENT_VEHICLE_NOT_FOUND = 1,
+    MILEPOST_REPORTER_EVENT_VEHICLE_FOUND = 2
+};
+
+enum {
+    MILEPOST_REPORTER_EVENT_HAS_INTERVAL = 1 << 0,
+    MILEPOST_REPORTER_EVENT_HAS_DISTANCE = 1 << 1,
+    MILEPOST_REPORTER_EVENT_HAS_WAYPOINT = 1 << 2,
+    MILEPOST_REPORTER_EVENT_HAS_COUNT = 1 << 3
+};
+
+/* Something that a host may want to act on and no other function tells. More kinds will come: leave those you do not
+   know alone. */
+typedef struct milepost_reporter_event {
+    uint32_t size;
+    uint32_t fields;     /* MILEPOST_REPORTER_EVENT_HAS_* bits */
+    milepost_reporter_event_kind kind;
+    int32_t interval_s;  /* as the kind says, like the numbers below */
+    double distance_m;
+    uint64_t count;
+    uint32_t waypoint;
+    const char *message; /* one line for a person: what has happened and what to do */
+} milepost_reporter_event;
+
 /* What a host wants to hear of. Any function may stay NULL. Called from the loop, one at a time, with no lock held;
    they must not throw or longjmp. */
 typedef struct milepost_listener {
@@ -621,9 +650,10 @@ typedef struct milepost_listener {
     void (*position_state)(void *user, milepost_position_state state, const char *detail);
     /* What a fix, a gap or a call changed on the route, before the progress that came of it. */
     void (*route_event)(void *user, const milepost_route_event *event);
+    void (*reporter_event)(void *user, const milepost_reporter_event *event);
 } milepost_listener;
 
-#define MILEPOST_LISTENER_INIT {sizeof(milepost_listener), NULL, NULL, NULL, NULL, NULL, NULL}
+#define MILEPOST_LISTENER_INIT {sizeof(milepost_listener), NULL, NULL, NULL, NULL, NULL, NULL, NULL}
 
 typedef uint64_t milepost_listener_id;
 

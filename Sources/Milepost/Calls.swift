@@ -84,14 +84,20 @@ struct Out<Value> {
     }
 }
 
-/// Reads a struct of the host's, whose own version of it may be longer than ours.
-func read<Value>(_ pointer: UnsafePointer<Value>?, _ name: StaticString) throws(HostError) -> Value {
-    guard let pointer else { throw HostError(.argument, "\(name) is NULL") }
-    let size = Int(UnsafeRawPointer(pointer).loadUnaligned(as: UInt32.self))
-    guard size >= MemoryLayout<Value>.size else {
-        throw HostError(.argument, "\(name)->size is \(size), at least \(MemoryLayout<Value>.size) is needed: set it with the _INIT macro")
+/// Reads a struct of the host's, whose own version of it may be longer than ours, or shorter where it has grown since: what is missing is 0.
+func read<Value: BitwiseCopyable>(
+    _ pointer: UnsafePointer<Value>?, _ name: StaticString, least: Int = MemoryLayout<Value>.size
+) throws(HostError) -> Value {
+    guard let pointer = UnsafeRawPointer(pointer) else { throw HostError(.argument, "\(name) is NULL") }
+    let size = Int(pointer.loadUnaligned(as: UInt32.self))
+    guard size >= least else {
+        throw HostError(.argument, "\(name)->size is \(size), at least \(least) is needed: set it with the _INIT macro")
     }
-    return pointer.pointee
+    return withUnsafeTemporaryAllocation(byteCount: MemoryLayout<Value>.size, alignment: MemoryLayout<Value>.alignment) { whole in
+        _ = whole.initializeMemory(as: UInt8.self, repeating: 0)
+        whole.copyMemory(from: UnsafeRawBufferPointer(start: pointer, count: min(size, whole.count)))
+        return whole.load(as: Value.self)
+    }
 }
 
 /// A pointer of the host's that is only handed back to the host.

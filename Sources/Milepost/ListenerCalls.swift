@@ -11,7 +11,7 @@ public func milepost_reporter_add_listener(
 ) -> milepost_status {
     with(reporter) { session throws(HostError) in
         let out = try pointer(id, "listener_id")
-        out.pointee = session.add(Listener(try read(listener, "listener")))
+        out.pointee = session.add(Listener(try read(listener, "listener", least: listenerSizeAtFirst)))
     }
 }
 
@@ -21,6 +21,9 @@ public func milepost_reporter_remove_listener(_ reporter: OpaquePointer?, _ id: 
         guard session.removeListener(id) else { throw HostError(.notFound, "there is no listener \(id)") }
     }
 }
+
+/// Of the first release, which ended after `position_state`: a host built against it hears of no more.
+private let listenerSizeAtFirst = 6 * MemoryLayout<UnsafeRawPointer>.size
 
 extension Listener {
     /// The host's functions as Swift closures; those that are NULL stay nil.
@@ -38,6 +41,9 @@ extension Listener {
                 var c = milepost_route_event(event)
                 function(user.raw, &c)
             }
+        }
+        if let function = c.reporter_event {
+            occurrence = { occurrence in withReporterEvent(occurrence) { function(user.raw, $0) } }
         }
         if let function = c.position_state {
             positionState = { state, detail in oneLine(detail, limit: 1000).withCString { function(user.raw, state.rawValue, $0) } }

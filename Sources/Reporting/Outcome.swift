@@ -8,9 +8,10 @@ extension Reporter {
         if request.isAbandoned { return [] }
         switch result {
         case .answer(let status, let body, _) where (200..<300).contains(status):
-            return [.succeeded(succeeded(request, status, body))]
+            return [.succeeded(succeeded(request, status, body))] + find()
         case .answer(let status, let body, let retryAfter):
-            return [.failed(refused(request, status, body, retryAfter))]
+            let failure = refused(request, status, body, retryAfter)
+            return [.failed(failure)] + (failure.code == .notFound ? miss() : [])
         case .failed(let timedOut, let message):
             backOff.failed(request.sentAt, interval: Int64(interval))
             return [.failed(failed(request, timedOut ? .deadlineExceeded : .unavailable, httpStatus: 0, message, again: false))]

@@ -33,6 +33,8 @@ public struct Reporter {
     var isResendDue = false
     /// Tracking has begun and no position has been sent since.
     var isFirstReportDue = false
+    /// The server has said that there is no such vehicle, and has not taken an update since.
+    var isMissing = false
     /// The last answer was 401, and a fresh token has been asked for since.
     var hasTriedFreshToken = false
 
@@ -115,6 +117,7 @@ public struct Reporter {
         fixes.startAfresh()
         backOff = BackOff()
         hasTriedFreshToken = false
+        isMissing = false
         isFirstReportDue = isTracking
         isChangeNew = true
         isResendDue = false

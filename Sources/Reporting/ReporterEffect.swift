@@ -12,6 +12,7 @@ public enum ReporterEffect {
     /// Tell the listeners.
     case succeeded(SucceededUpdate)
     case failed(FailedUpdate)
+    case occurred(Occurrence)
 }
 
 public struct OutgoingRequest: Sendable {

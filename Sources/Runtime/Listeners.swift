@@ -12,6 +12,7 @@ public struct Listener {
     /// What has changed on the route.
     public var routeEvent: ((TrackerEvent) -> Void)?
     public var positionState: ((PositionState, String) -> Void)?
+    public var occurrence: ((Occurrence) -> Void)?
 
     public init() {}
 }

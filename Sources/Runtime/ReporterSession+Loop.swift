@@ -75,6 +75,7 @@ extension ReporterSession {
         case .reckon: state.with { $0.reckon(carriesOn: configuration.reckons) }
         case .succeeded(let update): tell(.succeeded(update))
         case .failed(let failure): tell(.failed(failure))
+        case .occurred(let occurrence): tell(.occurrence(occurrence))
         }
     }
 
@@ -102,6 +103,9 @@ extension ReporterSession {
         case .positionState(let state, let detail):
             listeners.each { $0.positionState?(state, detail) }
             log(.info, "position: \(detail)")
+        case .occurrence(let occurrence):
+            listeners.each { $0.occurrence?(occurrence) }
+            log(.warning, occurrence.message)
         case .log(let level, let text): log(level, text)
         }
     }

@@ -17,6 +17,7 @@ public final class ReporterSession: @unchecked Sendable {
         case progress(Tracker?, Double)
         case routeEvents(TrackerEvents)
         case positionState(PositionState, String)
+        case occurrence(Occurrence)
         case log(Log.Level, String)
     }
 

@@ -13,6 +13,7 @@ final class Bench {
     private(set) var requests: [(at: Double, request: OutgoingRequest)] = []
     private(set) var succeeded: [SucceededUpdate] = []
     private(set) var failed: [FailedUpdate] = []
+    private(set) var occurrences: [Occurrence] = []
     /// Of questions for a token, newest last.
     private(set) var questions: [(id: UInt64, context: TokenContext)] = []
     /// Seconds since the start.
@@ -109,6 +110,9 @@ final class Bench {
             log.append("\(stamp) token")
             if let answer = provider?(id) { send(.token(id: id, answer)) }
         case .reckon: reckon()
+        case .occurred(let occurrence):
+            occurrences.append(occurrence)
+            log.append("\(stamp) \(occurrence.kind)\(occurrence.interval.map { " \($0) s" } ?? "")")
         case .succeeded(let update):
             succeeded.append(update)
         case .failed(let update):

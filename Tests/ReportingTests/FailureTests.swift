@@ -147,16 +147,37 @@ final class FailureTests: XCTestCase {
         XCTAssertTrue(bench.reporter.isSettled)
     }
 
-    func testAMissingOrForbiddenVehicleIsTriedOnceAMinute() throws {
-        for (status, name, token) in [(404, "notFound 404", []), (403, "permissionDenied 403", ["70.0 token"])] {
-            let bench = try Bench()
-            bench.startTracking()
-            bench.server = { _ in .answer(status: status, body: [], retryAfter: nil) }
-            bench.run(to: 75) { _ in bench.drive() }
-            XCTAssertEqual(
-                bench.lines(),
-                ["10.0 PUT \(base)", "10.0 failed \(name) retries"] + token + ["70.0 PUT \(base)", "70.0 failed \(name) retries"])
-        }
+    func testAForbiddenVehicleIsTriedOnceAMinute() throws {
+        let bench = try Bench()
+        bench.startTracking()
+        bench.server = { _ in .answer(status: 403, body: [], retryAfter: nil) }
+        bench.run(to: 75) { _ in bench.drive() }
+        let failed = "failed permissionDenied 403 retries"
+        XCTAssertEqual(bench.lines(), ["10.0 PUT \(base)", "10.0 \(failed)", "70.0 token", "70.0 PUT \(base)", "70.0 \(failed)"])
+    }
+
+    func testAMissingVehicleIsToldOnceTriedOnceAMinuteAndGoneOnWithOnceItIsThere() throws {
+        let bench = try Bench()
+        bench.startTracking()
+        bench.server = { _ in .answer(status: 404, body: [], retryAfter: nil) }
+        bench.run(to: 75) { _ in bench.drive() }
+        let failed = "failed notFound 404 retries"
+        XCTAssertEqual(
+            bench.lines(),
+            ["10.0 PUT \(base)", "10.0 \(failed)", "10.0 vehicleNotFound 60 s", "70.0 PUT \(base)", "70.0 \(failed)"])
+        XCTAssertTrue(bench.occurrences[0].message.contains("no vehicle \"v\" of provider \"p\": create it through your backend"))
+        bench.server = { _ in .answer(status: 200, body: [], retryAfter: nil) }
+        bench.run(to: 145) { _ in bench.drive() }
+        XCTAssertEqual(bench.lines(), ["130.0 PUT \(base)", "130.0 vehicleFound", "140.0 PUT \(base)"])
+    }
+
+    func testAnotherVehicleIsNotMissingBecauseTheFormerWas() throws {
+        let bench = try Bench()
+        bench.server = { .answer(status: $0.target.contains("/v?") ? 404 : 200, body: [], retryAfter: nil) }
+        bench.startTracking()
+        bench.send(.vehicle(id: "w"))
+        XCTAssertEqual(bench.occurrences.map(\.kind), [.vehicleNotFound])
+        XCTAssertEqual(bench.succeeded.count, 1)
     }
 
     func testARefusedSegmentIsLeftOutUntilTheLegChanges() throws {

@@ -222,7 +222,7 @@ static void results_are_untouched_on_failure(void) {
     CHECK(reporter == UNTOUCHED);
     milepost_config_destroy(config);
     reporter = some_reporter(NULL);
-    milepost_listener short_listener = {8, NULL, NULL, NULL, NULL, NULL, NULL};
+    milepost_listener short_listener = {8, NULL, NULL, NULL, NULL, NULL, NULL, NULL};
     milepost_listener_id id = 0x5a5a;
     CHECK_STATUS(MILEPOST_ERROR_ARGUMENT, milepost_reporter_add_listener(reporter, &short_listener, &id));
     CHECK(id == 0x5a5a);
@@ -264,6 +264,15 @@ static void structs_taken_in_must_be_whole(void) {
     milepost_listener_id id = 0;
     listener.size = 0;
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_add_listener(reporter, &listener, &id), "size");
+    /* An older header's, which ends after position_state: what lies behind is not the library's. */
+    listener.size = offsetof(milepost_listener, route_event);
+    listener.route_event = (void (*)(void *, const milepost_route_event *))(uintptr_t)UNTOUCHED;
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    milepost_route *route = straight_route();
+    CHECK_OK(milepost_reporter_set_route(reporter, route));
+    CHECK_OK(milepost_reporter_set_route(reporter, route)); /* an event */
+    milepost_route_destroy(route);
+    CHECK_OK(milepost_reporter_dispatch(reporter));
     CHECK_OK(milepost_reporter_destroy(reporter));
 }
 

@@ -46,16 +46,17 @@ double seconds_now(void);
 typedef struct recorder {
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    int succeeded, failed, progress, position, tokens, lines, events, estimated, stale;
+    int succeeded, failed, progress, position, tokens, lines, events, estimated, stale, reporter_events;
     /* `estimated` and `stale` count progress that says so. */
     milepost_update update; /* the last, its strings in mask and segment, its fix in fix */
     milepost_fix fix;
     milepost_failure failure;
     milepost_progress last_progress;
     milepost_route_event event; /* the last */
+    milepost_reporter_event reporter_event;
     milepost_position_state position_state;
     milepost_token_request token_request;
-    char mask[512], segment[4096], message[512], detail[512];
+    char mask[512], segment[4096], message[512], detail[512], event_message[512];
 } recorder;
 
 void recorder_init(recorder *recorder);

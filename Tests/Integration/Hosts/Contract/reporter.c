@@ -102,6 +102,10 @@ static void a_refused_update_tells_code_status_message_and_retry(void) {
     AWAIT(&r, failed, 1);
     CHECK(r.failure.size == sizeof(milepost_failure) && r.failure.code == MILEPOST_CODE_NOT_FOUND && r.failure.http_status == 404);
     CHECK(r.failure.will_retry == 1 && strcmp(r.message, "no such van") == 0 && strstr(r.mask, "lastLocation"));
+    AWAIT(&r, reporter_events, 1);
+    CHECK(r.reporter_event.size == sizeof(milepost_reporter_event) && r.reporter_event.kind == MILEPOST_REPORTER_EVENT_VEHICLE_NOT_FOUND);
+    CHECK(r.reporter_event.fields == MILEPOST_REPORTER_EVENT_HAS_INTERVAL && r.reporter_event.interval_s == 60);
+    CHECK(isnan(r.reporter_event.distance_m) && strstr(r.event_message, "create it through your backend"));
     CHECK_OK(milepost_reporter_destroy(reporter));
     server_stop(server);
 }

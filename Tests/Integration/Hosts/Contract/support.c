@@ -112,6 +112,14 @@ static void route_event(void *user, const milepost_route_event *event) {
     changed(r, &r->events);
 }
 
+static void reporter_event(void *user, const milepost_reporter_event *event) {
+    recorder *r = user;
+    pthread_mutex_lock(&r->lock);
+    r->reporter_event = *event;
+    copy(r->event_message, sizeof r->event_message, event->message);
+    changed(r, &r->reporter_events);
+}
+
 static void position_state(void *user, milepost_position_state state, const char *detail) {
     recorder *r = user;
     pthread_mutex_lock(&r->lock);
@@ -146,6 +154,7 @@ milepost_listener recorder_listener(recorder *recorder) {
     listener.progress = progress;
     listener.position_state = position_state;
     listener.route_event = route_event;
+    listener.reporter_event = reporter_event;
     return listener;
 }
 

@@ -1,0 +1,31 @@
+/// Something that a host may want to act on and no other listener function tells.
+public struct Occurrence: Sendable {
+    /// With the numbers of MILEPOST_REPORTER_EVENT_*.
+    public enum Kind: Int32, Sendable {
+        /// Fleet Engine has no such vehicle: the host's backend is to create it.
+        case vehicleNotFound = 1
+        case vehicleFound = 2
+        /// The server did not take the position that was sent.
+        case positionRejected = 3
+        /// Updates go out more seldom than the host has asked for.
+        case intervalStretched = 4
+        case intervalRestored = 5
+    }
+
+    public let kind: Kind
+    /// One line for a person: what has happened and what to do about it.
+    public let message: String
+    /// Seconds until the next attempt, or between updates from now on.
+    public var interval: Int?
+    /// Metres.
+    public var distance: Double?
+    /// Of the route, from 0.
+    public var waypoint: Int?
+    /// How many of what the kind tells.
+    public var count: Int?
+
+    public init(_ kind: Kind, _ message: String) {
+        self.kind = kind
+        self.message = message
+    }
+}
