@@ -17,8 +17,8 @@ public struct Listener {
     public init() {}
 }
 
-/// The listeners of one reporter. Weak in C's way: once `remove` has returned, that listener is not called again.
-final class Listeners: Sendable {
+/// The listeners of one session. Weak in C's way: once `remove` has returned, that listener is not called again.
+final class Listeners<Listener>: Sendable {
     private struct State {
         var entries: [(id: UInt64, listener: Listener)] = []
         var nextID: UInt64 = 1
@@ -52,10 +52,8 @@ final class Listeners: Sendable {
         return found
     }
 
-    /// From now on no call begins; one that is under way goes on.
-    func mute() { state.with { $0.isMuted = true } }
-
-    func unmute() { state.with { $0.isMuted = false } }
+    /// From now on no call begins, or calls may begin again; one that is under way goes on.
+    func mute(_ isMuted: Bool) { state.with { $0.isMuted = isMuted } }
 
     /// Calls each listener that is there, one at a time, with no lock held.
     func each(_ body: (Listener) -> Void) {

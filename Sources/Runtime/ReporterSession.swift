@@ -7,8 +7,8 @@ import Reporting
 /// One reporter: the state machine, the tracker and the fix gate behind one lock, and the loop that carries out what they want.
 ///
 /// Any thread may call the host's half (this file). Each call changes the state at once, under the lock, and leaves what is to be done for
-/// the loop (ReporterSession+Loop.swift), which alone does I/O and calls the host's functions.
-public final class ReporterSession: @unchecked Sendable {
+/// the loop (and ReporterSession+Loop.swift), which alone does I/O and calls the host's functions.
+public final class ReporterSession: Session, @unchecked Sendable {
     /// What the listeners are to be told.
     enum Notice {
         case succeeded(SucceededUpdate)
@@ -32,46 +32,24 @@ public final class ReporterSession: @unchecked Sendable {
         var notices = BoundedQueue<Notice>(capacity: 256)
     }
 
-    let configuration: Configuration
     let state: Guarded<State>
-    let run = Guarded(Run())
-    let listeners = Listeners()
+    let listeners = Listeners<Listener>()
 
     // Loop-confined.
-    let loop: EventLoop
-    let http: HTTPClient
-    let tokens: TokenSource
-    var gpsd: GpsdConnection?
-    var gpsdIsStarted = false
-    /// While true, what the state machine wants is refused at once, so that nothing is begun that nobody would end.
-    var isShuttingDown = false
+    private var gpsd: GpsdConnection?
+    private var gpsdIsStarted = false
 
-    public init(_ configuration: Configuration) throws(HostError) {
-        guard let provider = configuration.tokens else {
-            throw HostError(.argument, "no token source: call milepost_config_set_token_callback, _token, _token_file or _token_url")
-        }
+    public override init(_ configuration: Configuration) throws(HostError) {
         if configuration.gpsd != nil {
             do throws(LibgpsMismatch) { try Libgps.check() } catch { throw HostError(.library, error.reason) }
         }
-        self.configuration = configuration
         state = Guarded(State(reporter: Reporter(try ReporterSettings(configuration))))
-        loop = try EventLoop()
-        http = try HTTPClient(
-            loop: loop,
-            options: .init(timeout: Int64(configuration.requestTimeout), caFile: configuration.caFile, userAgent: configuration.userAgent))
-        tokens = TokenSource(provider: provider, http: http)
+        try super.init(configuration)
         gpsd = configuration.gpsd.map { address in
             GpsdConnection(loop: loop, address: address, seed: UInt64(bitPattern: mp_clock_boot_ns())) { [unowned(unsafe) self] in take($0)
             }
         }
-        // The first turn of the loop starts everything.
-        loop.mailbox.wake()
     }
-
-    deinit { loop.mailbox.close() }
-
-    /// The descriptor for a host's own loop.
-    public var descriptor: Int32 { loop.descriptor }
 
     // MARK: the host's calls
 
@@ -122,6 +100,47 @@ public final class ReporterSession: @unchecked Sendable {
         state.with { $0.note(event) }
         loop.mailbox.wake()
     }
+
+    // MARK: the loop's half
+
+    override var isSettled: Bool { state.with { $0.reporter.isSettled && $0.effects.isEmpty } }
+
+    override var isConfirmed: Bool { state.with { $0.reporter.isConfirmed && $0.effects.isEmpty } }
+
+    override var deadline: Instant { min(state.with { min($0.reporter.deadline, $0.pushedFixes.deadline) }, gpsd?.deadline ?? .max) }
+
+    override func act(at now: Instant) {
+        if !gpsdIsStarted {
+            gpsdIsStarted = true
+            gpsd?.start()
+        }
+        gpsd?.act(at: now)
+        state.with { state in
+            if let news = state.pushedFixes.act(at: now) { state.notices.append(.positionState(news, "no fix was pushed for 5 s")) }
+        }
+    }
+
+    override func carryOutOnce() -> Bool {
+        let (effects, notices) = state.with { state in
+            let effects = state.effects + state.reporter.handle(.timer, at: mp_clock_boot_ns())
+            state.effects = []
+            return (effects, state.notices.takeAll())
+        }
+        for notice in notices { tell(notice) }
+        for effect in effects { carryOut(effect) }
+        return !effects.isEmpty || !notices.isEmpty
+    }
+
+    override func close() {
+        gpsd?.close()
+        gpsdIsStarted = false
+    }
+
+    override func mute(_ isMuted: Bool) { listeners.mute(isMuted) }
+
+    override func answered(request id: UInt64, _ result: TransportResult) { handle(.response(id: id, result)) }
+
+    override func answered(token id: UInt64, _ result: Result<FetchedToken, TokenFailure>) { handle(.token(id: id, result)) }
 }
 
 extension ReporterSession.State {

@@ -1,13 +1,13 @@
 import Reporting
 
-/// The questions for a token that hosts have not answered yet, over all reporters of the process. Answers may come from any thread, late, twice or
-/// never, also after the reporter is gone.
+/// The questions for a token that hosts have not answered yet, over all sessions of the process. Answers may come from any thread, late, twice or
+/// never, also after the session is gone.
 public final class TokenQuestions: Sendable {
     public static let shared = TokenQuestions()
 
     private struct Open {
         let number: UInt64
-        let session: ReporterSession
+        let session: Session
         let id: UInt64
     }
 
@@ -18,8 +18,8 @@ public final class TokenQuestions: Sendable {
 
     private let state = Guarded(State())
 
-    /// Gives the number of a new question; an earlier one of the same reporter is closed.
-    func ask(for session: ReporterSession, id: UInt64) -> UInt64 {
+    /// Gives the number of a new question; an earlier one of the same session is closed.
+    func ask(for session: Session, id: UInt64) -> UInt64 {
         state.with { state in
             state.open.removeAll { $0.session === session }
             state.last &+= 1
@@ -28,8 +28,8 @@ public final class TokenQuestions: Sendable {
         }
     }
 
-    /// Closes whatever a reporter has asked, and gives the reporter's own ids of it.
-    func close(_ session: ReporterSession) -> [UInt64] {
+    /// Closes whatever a session has asked, and gives the session's own ids of it.
+    func close(_ session: Session) -> [UInt64] {
         state.with { state in
             let ids = state.open.filter { $0.session === session }.map { $0.id }
             state.open.removeAll { $0.session === session }
@@ -44,7 +44,7 @@ public final class TokenQuestions: Sendable {
             return state.open.remove(at: index)
         }
         guard let question else { return false }
-        question.session.handle(.token(id: question.id, result))
+        question.session.answered(token: question.id, result)
         return true
     }
 }

@@ -11,8 +11,8 @@ struct TokenSource {
     let http: HTTPClient
 
     /// Answers at once or later. For a callback of the host the answer comes through ``TokenQuestions``.
-    func fetch(_ context: TokenContext, for session: ReporterSession, id: UInt64) {
-        let answer = { (answer: Answer) in session.handle(.token(id: id, answer)) }
+    func fetch(_ context: TokenContext, for session: Session, id: UInt64) {
+        let answer = { (answer: Answer) in session.answered(token: id, answer) }
         switch provider {
         case .callback(let ask): ask(TokenQuestions.shared.ask(for: session, id: id), context)
         case .fixed(let token): answer(.success(FetchedToken(token: token, goodFor: nil)))

@@ -22,7 +22,7 @@ private final class Calls: @unchecked Sendable {
 }
 
 final class ListenersTests: XCTestCase {
-    private let listeners = Listeners()
+    private let listeners = Listeners<Listener>()
     private let calls = Calls()
 
     private func tellAll() { listeners.each { $0.positionState?(.fix, "") } }
@@ -103,17 +103,17 @@ final class ListenersTests: XCTestCase {
 
     func testMutedNobodyIsCalledUntilUnmuted() {
         _ = listeners.add(calls.listener("a"))
-        listeners.mute()
+        listeners.mute(true)
         tellAll()
         XCTAssertEqual(calls.all, [])
-        listeners.unmute()
+        listeners.mute(false)
         tellAll()
         XCTAssertEqual(calls.all, ["a"])
     }
 
     func testMutingInsideACallEndsTheRound() {
         let listeners = listeners
-        _ = listeners.add(calls.listener("a") { listeners.mute() })
+        _ = listeners.add(calls.listener("a") { listeners.mute(true) })
         _ = listeners.add(calls.listener("b"))
         tellAll()
         XCTAssertEqual(calls.all, ["a"])

@@ -26,13 +26,13 @@ struct Run {
     var isAbandoned: Bool { if case .abandoned = mode { true } else { false } }
 }
 
-extension ReporterSession {
+extension Session {
     /// A callback that blocks is given this long beyond the time of a stop.
     private static let stopGrace: Int64 = 150_000_000
 
     public func start() throws(HostError) {
         try run.with { run throws(HostError) in
-            guard case .idle = run.mode, run.turningThread == nil else { throw HostError(.state, "the reporter is already running") }
+            guard case .idle = run.mode, run.turningThread == nil else { throw HostError(.state, "it is already running") }
             run.stopAt = nil
             run.threadHasEnded = false
             let me = Unmanaged.passRetained(self)
@@ -57,7 +57,7 @@ extension ReporterSession {
         mp_sigpipe_restore(signals)
     }
 
-    /// Ends reporting within the time given; throws `.unconfirmed` when the last update was not confirmed.
+    /// Ends within the time given; throws `.unconfirmed` when the last update was not confirmed.
     public func stop(timeout milliseconds: Int32) throws(HostError) {
         try refuseInsideCallback("stop")
         let limit = Int64(milliseconds) &* 1_000_000
@@ -86,15 +86,15 @@ extension ReporterSession {
 
     private func refuseInsideCallback(_ call: StaticString) throws(HostError) {
         guard run.with({ $0.turningThread }) != mp_thread_self() else {
-            throw HostError(.inCallback, "\(call) from inside a callback of the same reporter: do it after the callback has returned")
+            throw HostError(.inCallback, "\(call) from inside a callback of its own: do it after the callback has returned")
         }
     }
 
     private func beginTurning() throws(HostError) {
         try refuseInsideCallback("dispatch")
         try run.with { run throws(HostError) in
-            guard case .idle = run.mode else { throw HostError(.state, "the reporter runs on its own thread: do not dispatch it") }
-            guard run.turningThread == nil else { throw HostError(.state, "another thread is dispatching this reporter") }
+            guard case .idle = run.mode else { throw HostError(.state, "it runs on its own thread: do not dispatch it") }
+            guard run.turningThread == nil else { throw HostError(.state, "another thread is dispatching it") }
             run.turningThread = mp_thread_self()
         }
     }
@@ -105,7 +105,7 @@ extension ReporterSession {
         let hasEnded = run.with { run in
             if !run.threadHasEnded {
                 run.mode = .abandoned
-                listeners.mute()
+                mute(true)
             }
             return run.threadHasEnded
         }
@@ -121,7 +121,7 @@ extension ReporterSession {
     private func stopHostDriven(_ limit: Int64) throws(HostError) {
         let end = mp_clock_boot_ns() &+ limit
         guard run.wait(atMost: limit &+ Self.stopGrace, until: { $0.turningThread == nil && !$0.isStopping }) else {
-            throw HostError(.timeout, "another thread is still dispatching or stopping this reporter")
+            throw HostError(.timeout, "another thread is still dispatching or stopping it")
         }
         if run.with({ $0.isAbandoned }) { throw HostError(.timeout, "its thread still sits in a callback of the host") }
         try beginTurning()
@@ -141,8 +141,8 @@ extension ReporterSession {
             if left <= 0 { break }
             turn(timeout: Int32(clamping: left / 1_000_000 + 1))
         }
-        let isConfirmed = state.with { $0.reporter.isConfirmed && $0.effects.isEmpty }
-        run.with { $0.wasConfirmed = isConfirmed }
+        let wasConfirmed = isConfirmed
+        run.with { $0.wasConfirmed = wasConfirmed }
         shutDown()
     }
 
@@ -155,7 +155,7 @@ extension ReporterSession {
 
 private func runThread(_ argument: UnsafeMutableRawPointer?) {
     guard let argument else { return }
-    let session = Unmanaged<ReporterSession>.fromOpaque(argument).takeRetainedValue()
+    let session = Unmanaged<Session>.fromOpaque(argument).takeRetainedValue()
     session.run.with { $0.turningThread = mp_thread_self() }
     var stopAt: Instant?
     while stopAt == nil {
@@ -168,6 +168,6 @@ private func runThread(_ argument: UnsafeMutableRawPointer?) {
         $0.threadHasEnded = true
         guard $0.isAbandoned else { return }
         $0.mode = .idle
-        session.listeners.unmute()
+        session.mute(false)
     }
 }
