@@ -2,11 +2,14 @@
 #include "ccurl.h"
 
 #include <curl/curl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 static pthread_once_t started = PTHREAD_ONCE_INIT;
 static CURLcode start_code;
@@ -44,6 +47,11 @@ struct mp_easy {
     char problem[CURL_ERROR_SIZE];
 };
 
+struct mp_multi {
+    CURLM *curl;
+    mp_multi_calls calls;
+};
+
 static size_t received(char *bytes, size_t size, size_t count, void *context) {
     const mp_easy *easy = context;
     return easy->receive(easy->user, (const uint8_t *)bytes, size * count) ? size * count : 0;
@@ -71,12 +79,29 @@ static bool add_bearer(mp_easy *easy, const char *bearer) {
 
 /* libcurl's own sockets stay open in what the host executes. */
 static curl_socket_t open_socket(void *context, curlsocktype purpose, struct curl_sockaddr *address) {
-    (void)context;
+    const mp_multi *multi = context;
     (void)purpose;
-    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    int fd = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (fd >= 0) multi->calls.socket_opened(multi->calls.user, fd);
+    return fd;
 }
 
-static void set_options(mp_easy *easy, const mp_request *request) {
+static int close_socket(void *context, curl_socket_t fd) {
+    const mp_multi *multi = context;
+    multi->calls.socket_closing(multi->calls.user, fd);
+    return close(fd);
+}
+
+void mp_socket_traffic(int fd, uint64_t *sent, uint64_t *received) {
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    memset(&info, 0, sizeof info);
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return;
+    *sent = info.tcpi_bytes_sent;
+    *received = info.tcpi_bytes_received;
+}
+
+static void set_options(mp_easy *easy, mp_multi *multi, const mp_request *request) {
     CURL *curl = easy->curl;
     curl_easy_setopt(curl, CURLOPT_URL, request->url);
     curl_easy_setopt(curl, CURLOPT_CUSTOMREQUEST, request->method);
@@ -86,6 +111,9 @@ static void set_options(mp_easy *easy, const mp_request *request) {
     curl_easy_setopt(curl, CURLOPT_TIMEOUT_MS, (long)request->timeout_ms);
     curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT_MS, (long)request->timeout_ms);
     curl_easy_setopt(curl, CURLOPT_OPENSOCKETFUNCTION, open_socket);
+    curl_easy_setopt(curl, CURLOPT_OPENSOCKETDATA, multi);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETFUNCTION, close_socket);
+    curl_easy_setopt(curl, CURLOPT_CLOSESOCKETDATA, multi);
     curl_easy_setopt(curl, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(curl, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
     curl_easy_setopt(curl, CURLOPT_SSL_VERIFYPEER, 1L);
@@ -111,7 +139,7 @@ static void set_options(mp_easy *easy, const mp_request *request) {
     }
 }
 
-mp_easy *mp_easy_create(const mp_request *request) {
+mp_easy *mp_easy_create(mp_multi *multi, const mp_request *request) {
     mp_easy *easy = calloc(1, sizeof *easy);
     if (!easy) return NULL;
     easy->receive = request->receive;
@@ -124,7 +152,7 @@ mp_easy *mp_easy_create(const mp_request *request) {
         mp_easy_destroy(easy);
         return NULL;
     }
-    set_options(easy, request);
+    set_options(easy, multi, request);
     return easy;
 }
 
@@ -153,13 +181,6 @@ const char *mp_easy_problem(const mp_easy *easy, int code) {
 
 bool mp_code_is_timeout(int code) { return code == CURLE_OPERATION_TIMEDOUT; }
 
-struct mp_multi {
-    CURLM *curl;
-    void (*watch)(void *user, int fd, uint32_t events);
-    void (*timer)(void *user, int64_t timeout_ms);
-    void *user;
-};
-
 static int socket_changed(CURL *easy, curl_socket_t fd, int what, void *context, void *per_socket) {
     (void)easy;
     (void)per_socket;
@@ -167,23 +188,21 @@ static int socket_changed(CURL *easy, curl_socket_t fd, int what, void *context,
     uint32_t events = 0;
     if (what == CURL_POLL_IN || what == CURL_POLL_INOUT) events |= MP_CURL_READABLE;
     if (what == CURL_POLL_OUT || what == CURL_POLL_INOUT) events |= MP_CURL_WRITABLE;
-    multi->watch(multi->user, fd, events);
+    multi->calls.watch(multi->calls.user, fd, events);
     return 0;
 }
 
 static int timer_changed(CURLM *curl, long timeout_ms, void *context) {
     (void)curl;
     const mp_multi *multi = context;
-    multi->timer(multi->user, timeout_ms);
+    multi->calls.timer(multi->calls.user, timeout_ms);
     return 0;
 }
 
-mp_multi *mp_multi_create(void (*watch)(void *user, int fd, uint32_t events), void (*timer)(void *user, int64_t timeout_ms), void *user) {
+mp_multi *mp_multi_create(const mp_multi_calls *calls) {
     mp_multi *multi = calloc(1, sizeof *multi);
     if (!multi) return NULL;
-    multi->watch = watch;
-    multi->timer = timer;
-    multi->user = user;
+    multi->calls = *calls;
     multi->curl = curl_multi_init();
     if (!multi->curl) {
         free(multi);

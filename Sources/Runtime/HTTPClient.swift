@@ -25,6 +25,9 @@ final class HTTPClient {
     private let options: Options
     private var multi: OpaquePointer?
     private var transfers: [OpaquePointer: Transfer] = [:]
+    /// What went over the network; any thread may read it.
+    let traffic = Guarded(Traffic())
+    private var sockets = TrafficMeter()
     /// When curl wants to act without a descriptor being ready.
     private(set) var deadline: Instant = .max
 
@@ -32,9 +35,13 @@ final class HTTPClient {
         self.loop = loop
         self.options = options
         guard mp_curl_start() == 0 else { throw HostError(.library, "libcurl does not start: curl_global_init failed") }
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        multi = mp_multi_create(
-            { user, fd, events in HTTPClient.from(user)?.watch(fd, events) }, { user, ms in HTTPClient.from(user)?.setTimer(ms) }, me)
+        var calls = mp_multi_calls()
+        calls.user = Unmanaged.passUnretained(self).toOpaque()
+        calls.watch = { user, fd, events in HTTPClient.from(user)?.watch(fd, events) }
+        calls.timer = { user, milliseconds in HTTPClient.from(user)?.setTimer(milliseconds) }
+        calls.socket_opened = { user, fd in HTTPClient.from(user)?.sockets.opened(fd) }
+        calls.socket_closing = { user, fd in HTTPClient.from(user)?.sockets.closing(fd) }
+        multi = mp_multi_create(&calls)
         guard multi != nil else { throw HostError(.system, "no memory for libcurl") }
     }
 
@@ -49,7 +56,7 @@ final class HTTPClient {
     /// Starts a request; `done` is called from the loop exactly once, cancelled ones included.
     func send(_ request: Request, done: @escaping (TransportResult) -> Void) {
         let transfer = Transfer(done: done)
-        guard let multi, let easy = makeEasy(request, transfer) else { return done(.failed(timedOut: false, message: "no memory")) }
+        guard let multi, let easy = makeEasy(multi, request, transfer) else { return done(.failed(timedOut: false, message: "no memory")) }
         transfers[easy] = transfer
         guard mp_multi_add(multi, easy) else {
             transfers[easy] = nil
@@ -73,6 +80,7 @@ final class HTTPClient {
             transfer.done(.failed(timedOut: false, message: "stopped before an answer came"))
         }
         transfers = [:]
+        publishTraffic()
     }
 
     private func drop(_ easy: OpaquePointer) {
@@ -80,7 +88,7 @@ final class HTTPClient {
         mp_easy_destroy(easy)
     }
 
-    private func makeEasy(_ request: Request, _ transfer: Transfer) -> OpaquePointer? {
+    private func makeEasy(_ multi: OpaquePointer, _ request: Request, _ transfer: Transfer) -> OpaquePointer? {
         var c = mp_request()
         c.timeout_ms = options.timeout
         c.secure = request.isSecure
@@ -103,7 +111,7 @@ final class HTTPClient {
                                 c.ca_file = caFile
                                 c.body = bytes
                                 c.body_length = count
-                                return mp_easy_create(&c)
+                                return mp_easy_create(multi, &c)
                             }
                         }
                     }
@@ -132,8 +140,14 @@ final class HTTPClient {
             guard let transfer = transfers.removeValue(forKey: easy) else { continue }
             let result = result(of: easy, code, transfer)
             mp_easy_destroy(easy)
+            publishTraffic()
             transfer.done(result)
         }
+    }
+
+    private func publishTraffic() {
+        let newest = sockets.traffic
+        traffic.with { $0 = newest }
     }
 
     private func result(of easy: OpaquePointer, _ code: Int32, _ transfer: Transfer) -> TransportResult {

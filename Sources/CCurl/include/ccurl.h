@@ -35,8 +35,10 @@ typedef struct mp_request {
     void *user;
 } mp_request;
 
-/* Copies everything. NULL when memory ran out. TLS 1.2 or newer, verified; no redirects, no signals. */
-mp_easy *mp_easy_create(const mp_request *request);
+typedef struct mp_multi mp_multi;
+
+/* For that multi handle alone. Copies everything. NULL when memory ran out. TLS 1.2 or newer, verified; no redirects, no signals. */
+mp_easy *mp_easy_create(mp_multi *multi, const mp_request *request);
 /* Overwrites the bearer token it held. */
 void mp_easy_destroy(mp_easy *easy);
 /* The HTTP status of the answer, 0 for none. */
@@ -47,14 +49,22 @@ int64_t mp_easy_retry_after(const mp_easy *easy);
 const char *mp_easy_problem(const mp_easy *easy, int code);
 bool mp_code_is_timeout(int code);
 
-/* ---- the multi handle ---- */
+/* What TCP has carried on a socket so far, TLS and retransmissions included. Left alone where the system does not tell. */
+void mp_socket_traffic(int fd, uint64_t *sent, uint64_t *received);
 
-typedef struct mp_multi mp_multi;
+/* ---- the multi handle ---- */
 
 enum { MP_CURL_READABLE = 1, MP_CURL_WRITABLE = 2 };
 
-/* watch: events 0 means no longer. timer: call mp_multi_act(fd -1) after so many ms; -1 means not at all. */
-mp_multi *mp_multi_create(void (*watch)(void *user, int fd, uint32_t events), void (*timer)(void *user, int64_t timeout_ms), void *user);
+typedef struct mp_multi_calls {
+    void *user;
+    void (*watch)(void *user, int fd, uint32_t events);   /* events 0: no longer */
+    void (*timer)(void *user, int64_t timeout_ms);        /* call mp_multi_act(fd -1) after so long; -1: not at all */
+    void (*socket_opened)(void *user, int fd);            /* which may outlive the transfer it was opened for */
+    void (*socket_closing)(void *user, int fd);           /* still open while this runs */
+} mp_multi_calls;
+
+mp_multi *mp_multi_create(const mp_multi_calls *calls);
 void mp_multi_destroy(mp_multi *multi);
 bool mp_multi_add(mp_multi *multi, mp_easy *easy);
 void mp_multi_remove(mp_multi *multi, mp_easy *easy);
