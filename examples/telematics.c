@@ -47,6 +47,9 @@ static const char help[] =
     "  --location FORM          both, supplemental or sensor (default: both)\n"
     "  --no-route-sharing       send neither the route nor what is left of it\n"
     "  --ca-file FILE           certificate authorities to trust instead of the system's\n"
+    "  --client-certificate FILE, --client-key FILE\n"
+    "                           for a server that wants one (default: none; the key in the same file)\n"
+    "  --allow-http             plain http:// to any host: tokens and positions travel in the clear\n"
     "  --request-timeout MS     1000 to 120000, default 15000\n"
     "\nTokens: one of\n"
     "  --token TOKEN            for a desk: other users of the machine can see it\n"
@@ -70,11 +73,11 @@ static const char help[] =
 /* ---------------------------------------------------------------------------------------------------------------- options */
 
 struct options {
-    const char *provider, *vehicle, *trip, *task, *gpsd, *device, *route, *endpoint, *ca_file;
+    const char *provider, *vehicle, *trip, *task, *gpsd, *device, *route, *endpoint, *ca_file, *client_certificate, *client_key;
     const char *token, *token_file, *token_callback, *token_url, *token_key, *expiry_key;
     int32_t service, location_form, expiry_kind, interval_s, request_timeout_ms, log_level;      /* -1: the library's default */
     int32_t online, own_loop, exit_on_arrival, no_route_sharing, quiet, help, version;
-    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning;
+    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, allow_http;
     char gpsd_host[256];
     const char *gpsd_port;
 };
@@ -115,6 +118,8 @@ static const struct option_spec {
     {"--expect-updates", NUMBER, SETS(expect_updates), NULL}, {"--log-level", CHOICE, SETS(log_level), levels},
     {"--arrival-radius", NUMBER, SETS(arrival_radius_m), NULL}, {"--speed", NUMBER, SETS(speed_mps), NULL},
     {"--dead-reckoning", FLAG, SETS(dead_reckoning), NULL},
+    {"--client-certificate", TEXT, SETS(client_certificate), NULL}, {"--client-key", TEXT, SETS(client_key), NULL},
+    {"--allow-http", FLAG, SETS(allow_http), NULL},
     {"--quiet", FLAG, SETS(quiet), NULL}, {"--help", FLAG, SETS(help), NULL}, {"--version", FLAG, SETS(version), NULL},
 #undef SETS
 };
@@ -192,6 +197,7 @@ static void parse_options(struct options *options, int argc, char **argv) {
     if (optind < argc) usage_error("not an option", argv[optind]);
     if (!options->provider || !options->vehicle) usage_error("missing", "--provider and --vehicle");
     if (options->exit_on_arrival && !options->route) usage_error("missing", "--route, which --exit-on-arrival needs");
+    if (options->client_key && !options->client_certificate) usage_error("missing", "--client-certificate, which --client-key needs");
     split_gpsd(options);
 }
 
@@ -379,9 +385,12 @@ static milepost_reporter *configure(const struct options *options, struct sessio
     if (options->trip) check(milepost_config_set_trip_id(config, options->trip), "--trip");
     if (options->task) check(milepost_config_set_task_id(config, options->task), "--task");
     check(milepost_config_set_gpsd(config, options->gpsd_host, options->gpsd_port, options->device), "--gpsd");
+    if (options->allow_http) check(milepost_config_set_allow_http(config, 1), "--allow-http");
     if (options->endpoint) check(milepost_config_set_endpoint(config, options->endpoint), "--endpoint");
     if (options->interval_s >= 0) check(milepost_config_set_interval(config, options->interval_s), "--interval");
     if (options->ca_file) check(milepost_config_set_ca_file(config, options->ca_file), "--ca-file");
+    if (options->client_certificate)
+        check(milepost_config_set_client_certificate(config, options->client_certificate, options->client_key), "--client-certificate");
     if (options->request_timeout_ms >= 0)
         check(milepost_config_set_request_timeout(config, options->request_timeout_ms), "--request-timeout");
     if (options->location_form >= 0) check(milepost_config_set_location_form(config, options->location_form), "--location");

@@ -352,11 +352,26 @@ milepost_status milepost_config_set_vehicle_id(milepost_config *config, const ch
 milepost_status milepost_config_set_task_id(milepost_config *config, const char *task_id);
 milepost_status milepost_config_set_trip_id(milepost_config *config, const char *trip_id);
 
-/* Where updates go; default "https://fleetengine.googleapis.com". http:// is accepted for a loopback address only. */
+/* Where updates go; default "https://fleetengine.googleapis.com". http:// is accepted for a loopback address only, unless
+   milepost_config_set_allow_http was called before. Over https: TLS 1.2 or newer, the certificate and the name in it
+   verified always. A redirect is not followed but is a failed update, so a token goes nowhere else. An answer of more than
+   1 MiB, or with a head of more than 64 KiB, is a failed update. */
 milepost_status milepost_config_set_endpoint(milepost_config *config, const char *url);
+
+/* Whether addresses given from now on, the endpoint's and the token server's, may be http:// for any host. Default 0.
+   WARNING: with 1 the token, the vehicle's id and every position can be read, kept and changed by anyone on the way, and
+   the token be used by them until it expires. For a bench on a network of your own; never in a vehicle. */
+milepost_status milepost_config_set_allow_http(milepost_config *config, int32_t allow);
 
 /* A file of certificate authorities (PEM) to trust instead of the system's. */
 milepost_status milepost_config_set_ca_file(milepost_config *config, const char *path);
+
+/* A client certificate with its chain, and its private key, for an endpoint or a token server that wants one. PEM; the key
+   not encrypted, in a file for the process alone to read; key_path NULL: in the certificate's file. Both are read again for
+   each connection, so that another process may renew them. MILEPOST_ERROR_FILE when one cannot be read now; what else is
+   wrong with them is told by the updates that fail. */
+milepost_status milepost_config_set_client_certificate(milepost_config *config, const char *certificate_path,
+                                                       const char *key_path);
 
 /* How long one request may take in all, in milliseconds, 1,000 to 120,000. Default 15,000. */
 milepost_status milepost_config_set_request_timeout(milepost_config *config, int32_t timeout_ms);
@@ -418,7 +433,9 @@ milepost_status milepost_config_set_token_callback(milepost_config *config, mile
 /* Answers a question. token: without "Bearer ", at most 16 KiB of visible ASCII; another is refused with
    MILEPOST_ERROR_ARGUMENT and leaves the question open. good_for_s: seconds from now for which it is good; 0 when
    unknown: then a JWT's own exp - iat counts, and an opaque token is used until the server refuses it. The token is
-   cached until shortly before it expires. MILEPOST_ERROR_NOT_FOUND when the question was answered before, timed out,
+   cached until shortly before it expires. The library logs no token and overwrites the copies that are its own to
+   overwrite (a file's, the request's header) after use; Swift's strings, libcurl's and the TLS library's buffers are only
+   freed. MILEPOST_ERROR_NOT_FOUND when the question was answered before, timed out,
    or its reporter is gone: harmless. */
 milepost_status milepost_token_complete(milepost_token_request request, const char *token, int64_t good_for_s);
 

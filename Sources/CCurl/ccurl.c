@@ -42,6 +42,7 @@ bool mp_curl_url_split(const char *text, char *scheme, size_t scheme_capacity, c
 struct mp_easy {
     CURL *curl;
     struct curl_slist *headers;
+    bool (*receive_head)(void *user, size_t length);
     bool (*receive)(void *user, const uint8_t *bytes, size_t length);
     void *user;
     char problem[CURL_ERROR_SIZE];
@@ -55,6 +56,12 @@ struct mp_multi {
 static size_t received(char *bytes, size_t size, size_t count, void *context) {
     const mp_easy *easy = context;
     return easy->receive(easy->user, (const uint8_t *)bytes, size * count) ? size * count : 0;
+}
+
+static size_t received_head(char *bytes, size_t size, size_t count, void *context) {
+    const mp_easy *easy = context;
+    (void)bytes;
+    return easy->receive_head(easy->user, size * count) ? size * count : 0;
 }
 
 static void wipe_headers(struct curl_slist *headers) {
@@ -121,8 +128,18 @@ static void set_options(mp_easy *easy, mp_multi *multi, const mp_request *reques
     curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, easy->problem);
     curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, received);
     curl_easy_setopt(curl, CURLOPT_WRITEDATA, easy);
+    curl_easy_setopt(curl, CURLOPT_HEADERFUNCTION, received_head);
+    curl_easy_setopt(curl, CURLOPT_HEADERDATA, easy);
     curl_easy_setopt(curl, CURLOPT_PRIVATE, easy);
-    if (request->ca_file) curl_easy_setopt(curl, CURLOPT_CAINFO, request->ca_file);
+    if (request->ca_file) {
+        curl_easy_setopt(curl, CURLOPT_CAINFO, request->ca_file);
+        curl_easy_setopt(curl, CURLOPT_CAPATH, NULL); /* the system's folder, where libcurl was built with one, would count besides */
+    }
+    if (request->certificate_file) {
+        curl_easy_setopt(curl, CURLOPT_SSLCERT, request->certificate_file);
+        curl_easy_setopt(curl, CURLOPT_SSLKEY, request->key_file);
+        curl_easy_setopt(curl, CURLOPT_KEYPASSWD, ""); /* otherwise an encrypted key is asked for at the terminal, and waited for */
+    }
     if (!request->secure) curl_easy_setopt(curl, CURLOPT_PROXY, "");
 #if LIBCURL_VERSION_NUM >= 0x075500
     curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, request->secure ? "https" : "http");
@@ -142,6 +159,7 @@ static void set_options(mp_easy *easy, mp_multi *multi, const mp_request *reques
 mp_easy *mp_easy_create(mp_multi *multi, const mp_request *request) {
     mp_easy *easy = calloc(1, sizeof *easy);
     if (!easy) return NULL;
+    easy->receive_head = request->receive_head;
     easy->receive = request->receive;
     easy->user = request->user;
     easy->curl = curl_easy_init();

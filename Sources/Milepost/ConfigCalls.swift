@@ -44,16 +44,15 @@ public func milepost_config_set_trip_id(_ config: OpaquePointer?, _ id: UnsafePo
 
 @_cdecl("milepost_config_set_endpoint") @implementation
 public func milepost_config_set_endpoint(_ config: OpaquePointer?, _ url: UnsafePointer<CChar>?) -> milepost_status {
-    set(config) { configuration throws(HostError) in configuration.endpoint = try Endpoint(checking: text(url, "url")) }
+    set(config) { configuration throws(HostError) in
+        configuration.endpoint = try Endpoint(checking: text(url, "url"), allowsHTTP: configuration.allowsHTTP)
+    }
 }
 
 @_cdecl("milepost_config_set_ca_file") @implementation
 public func milepost_config_set_ca_file(_ config: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> milepost_status {
     set(config) { configuration throws(HostError) in
-        let path = try text(path, "path")
-        let error = path.withCString { mp_file_readable($0) }
-        guard error == 0 else { throw HostError(.file, "\(path): " + String(cString: mp_errno_text(error))) }
-        configuration.caFile = path
+        configuration.caFile = try readableFile(path, "path")
     }
 }
 

@@ -57,7 +57,8 @@ public func milepost_config_set_token_url(
             : try known(TokenServer.Expiry(rawValue: expiry), "expiry", expiry, "one of MILEPOST_TOKEN_EXPIRY_*")
         configuration.tokens = .server(
             TokenServer(
-                url: try Endpoint(checking: text(url, "url")), tokenKey: try text(tokenKey, "token_key"), expiryKey: expiryKey,
+                url: try Endpoint(checking: text(url, "url"), allowsHTTP: configuration.allowsHTTP),
+                tokenKey: try text(tokenKey, "token_key"), expiryKey: expiryKey,
                 expiry: meaning))
     }
 }

@@ -11,7 +11,10 @@ public struct Configuration {
     public var task: String?
     public var trip: String?
     public var endpoint = Endpoint.google
+    /// Whether addresses given from now on may be http:// elsewhere than on this machine.
+    public var allowsHTTP = false
     public var caFile: String?
+    public var clientCertificate: ClientCertificate?
     /// Milliseconds for one request in all.
     public var requestTimeout: Int32 = 15_000
     public var gpsd: GpsdAddress?
@@ -48,8 +51,8 @@ public struct Endpoint: Sendable {
         self.isSecure = isSecure
     }
 
-    /// https, or http on a loopback address: a bearer token must not travel in the clear.
-    public init(checking url: String) throws(HostError) {
+    /// https, or http on a loopback address: a bearer token must not travel in the clear, unless the host says that it may.
+    public init(checking url: String, allowsHTTP: Bool = false) throws(HostError) {
         var scheme = [CChar](repeating: 0, count: 16)
         var host = [CChar](repeating: 0, count: 256)
         let isURL = url.utf8.count <= 2048 && mp_curl_url_split(url, &scheme, scheme.count, &host, host.count)
@@ -58,7 +61,7 @@ public struct Endpoint: Sendable {
         }
         let schemeText = text(scheme)
         let hostText = text(host)
-        guard schemeText == "https" || (schemeText == "http" && Self.isLoopback(hostText)) else {
+        guard schemeText == "https" || (schemeText == "http" && (allowsHTTP || Self.isLoopback(hostText))) else {
             throw HostError(.argument, "\"\(url)\" would send tokens in the clear: use https (http is for loopback addresses only)")
         }
         self.init(url: url, isSecure: schemeText == "https")
@@ -84,6 +87,17 @@ public struct Endpoint: Sendable {
 
 private func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+}
+
+/// What a server that asks for it is shown: PEM files.
+public struct ClientCertificate {
+    public var file: String
+    public var keyFile: String
+
+    public init(file: String, keyFile: String) {
+        self.file = file
+        self.keyFile = keyFile
+    }
 }
 
 public struct GpsdAddress {

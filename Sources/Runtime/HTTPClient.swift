@@ -15,11 +15,13 @@ final class HTTPClient {
     struct Options {
         var timeout: Int64
         var caFile: String?
+        var clientCertificate: ClientCertificate?
         var userAgent: String
     }
 
-    /// No answer that concerns us comes near it; more is a fault and ends the transfer.
+    /// No answer that concerns us comes near them; more is a fault and ends the transfer.
     static let maxAnswerBytes = 1 << 20
+    static let maxHeadBytes = 64 << 10
 
     private let loop: EventLoop
     private let options: Options
@@ -97,18 +99,24 @@ final class HTTPClient {
             guard let user, let bytes else { return false }
             return Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue().receive(UnsafeBufferPointer(start: bytes, count: length))
         }
+        c.receive_head = { user, length in
+            guard let user else { return false }
+            return Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue().receiveHead(length)
+        }
         let body = request.body.map { Array($0.utf8) }
         return request.method.withCString { method in
             request.url.withCString { url in
                 options.userAgent.withCString { agent in
                     withOptionalCString(request.bearer) { bearer in
-                        withOptionalCString(options.caFile) { caFile in
+                        withFiles { caFile, certificateFile, keyFile in
                             withOptionalBytes(body) { bytes, count in
                                 c.method = method
                                 c.url = url
                                 c.user_agent = agent
                                 c.bearer = bearer
                                 c.ca_file = caFile
+                                c.certificate_file = certificateFile
+                                c.key_file = keyFile
                                 c.body = bytes
                                 c.body_length = count
                                 return mp_easy_create(multi, &c)
@@ -116,6 +124,16 @@ final class HTTPClient {
                         }
                     }
                 }
+            }
+        }
+    }
+
+    private typealias CString = UnsafePointer<CChar>?
+
+    private func withFiles<Result>(_ body: (_ ca: CString, _ certificate: CString, _ key: CString) -> Result) -> Result {
+        withOptionalCString(options.caFile) { ca in
+            withOptionalCString(options.clientCertificate?.file) { certificate in
+                withOptionalCString(options.clientCertificate?.keyFile) { key in body(ca, certificate, key) }
             }
         }
     }
@@ -151,7 +169,7 @@ final class HTTPClient {
     }
 
     private func result(of easy: OpaquePointer, _ code: Int32, _ transfer: Transfer) -> TransportResult {
-        if transfer.isTooLong { return .failed(timedOut: false, message: "the answer is longer than \(Self.maxAnswerBytes) bytes") }
+        if let excess = transfer.excess { return .failed(timedOut: false, message: excess) }
         guard code == 0 else {
             return .failed(timedOut: mp_code_is_timeout(code), message: String(cString: mp_easy_problem(easy, code)))
         }
@@ -168,14 +186,26 @@ final class HTTPClient {
 private final class Transfer {
     let done: (TransportResult) -> Void
     private(set) var body: [UInt8] = []
-    private(set) var isTooLong = false
+    private var headBytes = 0
+    /// What about the answer was too much.
+    private(set) var excess: String?
 
     init(done: @escaping (TransportResult) -> Void) { self.done = done }
 
     func receive(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        isTooLong = body.count + bytes.count > HTTPClient.maxAnswerBytes
-        if !isTooLong { body.append(contentsOf: bytes) }
-        return !isTooLong
+        guard body.count + bytes.count <= HTTPClient.maxAnswerBytes else {
+            excess = "the answer is longer than \(HTTPClient.maxAnswerBytes) bytes"
+            return false
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    /// Of all heads of an answer, which may be announced by others, and trailers.
+    func receiveHead(_ length: Int) -> Bool {
+        headBytes += length
+        if headBytes > HTTPClient.maxHeadBytes { excess = "the answer's head is longer than \(HTTPClient.maxHeadBytes) bytes" }
+        return excess == nil
     }
 }
 
@@ -189,5 +219,14 @@ private func withOptionalBytes<Result>(_ bytes: [UInt8]?, _ body: (UnsafePointer
     return bytes.withUnsafeBufferPointer { buffer in
         guard let base = buffer.baseAddress else { return body(nil, 0) }
         return base.withMemoryRebound(to: CChar.self, capacity: buffer.count) { body($0, buffer.count) }
+    }
+}
+
+extension HTTPClient.Options {
+    init(_ configuration: Configuration) {
+        timeout = Int64(configuration.requestTimeout)
+        caFile = configuration.caFile
+        clientCertificate = configuration.clientCertificate
+        userAgent = configuration.userAgent
     }
 }

@@ -20,9 +20,7 @@ public class Session: @unchecked Sendable {
         }
         self.configuration = configuration
         loop = try EventLoop()
-        http = try HTTPClient(
-            loop: loop,
-            options: .init(timeout: Int64(configuration.requestTimeout), caFile: configuration.caFile, userAgent: configuration.userAgent))
+        http = try HTTPClient(loop: loop, options: HTTPClient.Options(configuration))
         tokens = TokenSource(provider: provider, http: http)
         // The first turn of the loop starts everything.
         loop.mailbox.wake()

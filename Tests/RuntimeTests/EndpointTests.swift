@@ -20,6 +20,12 @@ final class EndpointTests: XCTestCase {
         }
     }
 
+    func testHTTPIsTakenAnywhereWhenTheHostSaysSo() throws {
+        XCTAssertFalse(try Endpoint(checking: "http://192.168.0.1:8080", allowsHTTP: true).isSecure)
+        XCTAssertTrue(try Endpoint(checking: "https://192.168.0.1", allowsHTTP: true).isSecure)
+        XCTAssertThrowsError(try Endpoint(checking: "ftp://192.168.0.1", allowsHTTP: true))
+    }
+
     func testHTTPIsRefusedAnywhereElse() {
         let urls = [
             "http://127.evil.com", "http://127.0.0.1.evil.com", "http://127.0.0.evil", "http://localhost.evil.com",

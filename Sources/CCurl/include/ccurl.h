@@ -26,11 +26,13 @@ typedef struct mp_request {
     const char *body; /* JSON; NULL for none */
     size_t body_length;
     const char *bearer;  /* NULL for none */
-    const char *ca_file; /* NULL: the system's */
+    const char *ca_file; /* instead of the system's; NULL: those */
+    const char *certificate_file, *key_file; /* of the client, PEM; NULL for none */
     const char *user_agent;
     int64_t timeout_ms;
     bool secure; /* https only; otherwise http only, and never through a proxy */
-    /* Takes a piece of the answer's body; false ends the transfer. */
+    /* Told of a line of the answer's head, and given a piece of its body; false ends the transfer. */
+    bool (*receive_head)(void *user, size_t length);
     bool (*receive)(void *user, const uint8_t *bytes, size_t length);
     void *user;
 } mp_request;

@@ -137,4 +137,12 @@ final class ContractTests: XCTestCase {
     func testHttpsReportsToAServerThatTheCaFileVouchesFor() throws { try run("https_reports_to_a_server_that_the_ca_file_vouches_for") }
     func testHttpsSendsNothingToAServerThatNobodyVouchesFor() throws { try run("https_sends_nothing_to_a_server_that_nobody_vouches_for") }
     func testNoSigpipeComesWhenATlsServerDies() throws { try run("no_sigpipe_comes_when_a_tls_server_dies") }
+    func testARedirectIsNotFollowedWithATokenOrForOne() throws { try run("a_redirect_is_not_followed_with_a_token_or_for_one") }
+    func testAnAnswerWithTooLongAHeadIsRefused() throws { try run("an_answer_with_too_long_a_head_is_refused") }
+    func testAnAnswerWithTooLongABodyIsRefused() throws { try run("an_answer_with_too_long_a_body_is_refused") }
+    func testAnAnswerThatDripsEndsWithTheRequestsTime() throws { try run("an_answer_that_drips_ends_with_the_requests_time") }
+    func testPlainHTTPIsForLoopbackUnlessTheHostSaysOtherwise() throws {
+        try run("plain_http_is_for_loopback_unless_the_host_says_otherwise")
+    }
+    func testAClientCertificateMustBeReadable() throws { try run("a_client_certificate_must_be_readable") }
 }

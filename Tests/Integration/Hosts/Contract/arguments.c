@@ -121,6 +121,9 @@ static void null_is_refused_by_configurations(void) {
     CHECK_NULL(milepost_config_set_endpoint(config, NULL));
     CHECK_NULL(milepost_config_set_ca_file(NULL, "/dev/null"));
     CHECK_NULL(milepost_config_set_ca_file(config, NULL));
+    CHECK_NULL(milepost_config_set_allow_http(NULL, 1));
+    CHECK_NULL(milepost_config_set_client_certificate(NULL, "/dev/null", NULL));
+    CHECK_NULL(milepost_config_set_client_certificate(config, NULL, NULL));
     CHECK_NULL(milepost_config_set_request_timeout(NULL, 1000));
     CHECK_NULL(milepost_config_set_gpsd(NULL, "localhost", "2947", NULL));
     CHECK_NULL(milepost_config_set_gpsd(config, NULL, "2947", NULL));
