@@ -14,7 +14,7 @@ WARNINGS := -std=c99 -O2 -Wall -Wextra -Wpedantic -Werror
 # Programs in build/bin find the library beside them.
 LINK := -Wl,-rpath,'$$ORIGIN/../lib'
 
-.PHONY: help setup build demo test bench install clean
+.PHONY: help setup build demo test bench scale install clean
 .DEFAULT_GOAL := help
 
 help: ## this list
@@ -47,6 +47,9 @@ test: build ## every test
 bench: build ## every figure against its target, fails while one is short; TRACES=dir scores real drives
 	@/usr/bin/python3 -B Tests/Scripts/bench.py
 	@$(if $(TRACES),/usr/bin/python3 -B Tests/Scripts/score.py $(TRACES))
+
+scale: build ## a thousand reporters in one process for ten minutes, and whether the emulator missed an update
+	@/usr/bin/python3 -B Tests/Scripts/scale.py
 
 install: build ## into $(DESTDIR)$(PREFIX)
 	@install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/bin

@@ -9,6 +9,8 @@ import subprocess
 import sys
 import tempfile
 
+import scale
+
 TOP = pathlib.Path(__file__).resolve().parents[2]
 BUILD = TOP / "build"
 PROVIDER, VEHICLE = "bench-provider", "bench-vehicle"
@@ -72,6 +74,7 @@ def main():
         measured.append(f"loading_peak_per_limit {loading_peak(compiled('loading', folder, *library), folder)} ratio")
         measured += footprint(compiled("footprint", folder, "-ldl"))
     lines += [judged(line) for line in measured if line.split()[0] in TARGETS]
+    lines += scale.run(reporters=200, seconds=10, form="loop")
     print("\n".join(lines))
     return 1 if core.returncode not in (0, 1) or any(line.endswith(" short") for line in lines) else 0
 
