@@ -37,6 +37,7 @@ let package = Package(
         .target(name: "CExpat", cSettings: c, linkerSettings: [.linkedLibrary("expat")]),
         .target(name: "CGPS", cSettings: c, linkerSettings: [.linkedLibrary("gps")]),
         .target(name: "CCurl", cSettings: c, linkerSettings: [.linkedLibrary("curl")]),
+        .target(name: "CZlib", cSettings: c, linkerSettings: [.linkedLibrary("z")]),
         .target(name: "CSQLite", cSettings: c, linkerSettings: [.linkedLibrary("sqlite3")]),
 
         // The library, in the direction data flows.
@@ -49,7 +50,7 @@ let package = Package(
         .target(name: "Store", dependencies: ["Navigation", "FleetEngine", "CSQLite", "CSystem"], swiftSettings: swift),
         .target(
             name: "Runtime",
-            dependencies: ["Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "CCurl", "CSystem"],
+            dependencies: ["Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "CCurl", "CZlib", "CSystem"],
             swiftSettings: swift),
         .target(
             name: "Milepost", dependencies: ["Runtime", "RouteFiles", "Navigation", "CMilepost", "CSystem"],

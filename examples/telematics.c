@@ -46,6 +46,8 @@ static const char help[] =
     "  --interval SECONDS       5 to 60, default 10\n"
     "  --location FORM          both, supplemental or sensor (default: both)\n"
     "  --no-route-sharing       send neither the route nor what is left of it\n"
+    "  --compress-requests, --partial-responses\n"
+    "                           fewer bytes; not documented for Fleet Engine (default: off)\n"
     "  --ca-file FILE           certificate authorities to trust instead of the system's\n"
     "  --client-certificate FILE, --client-key FILE\n"
     "                           for a server that wants one (default: none; the key in the same file)\n"
@@ -77,7 +79,7 @@ struct options {
     const char *token, *token_file, *token_callback, *token_url, *token_key, *expiry_key;
     int32_t service, location_form, expiry_kind, interval_s, request_timeout_ms, log_level;      /* -1: the library's default */
     int32_t online, own_loop, exit_on_arrival, no_route_sharing, quiet, help, version;
-    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, allow_http;
+    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, allow_http, compress_requests, partial_responses;
     char gpsd_host[256];
     const char *gpsd_port;
 };
@@ -119,7 +121,8 @@ static const struct option_spec {
     {"--arrival-radius", NUMBER, SETS(arrival_radius_m), NULL}, {"--speed", NUMBER, SETS(speed_mps), NULL},
     {"--dead-reckoning", FLAG, SETS(dead_reckoning), NULL},
     {"--client-certificate", TEXT, SETS(client_certificate), NULL}, {"--client-key", TEXT, SETS(client_key), NULL},
-    {"--allow-http", FLAG, SETS(allow_http), NULL},
+    {"--allow-http", FLAG, SETS(allow_http), NULL}, {"--compress-requests", FLAG, SETS(compress_requests), NULL},
+    {"--partial-responses", FLAG, SETS(partial_responses), NULL},
     {"--quiet", FLAG, SETS(quiet), NULL}, {"--help", FLAG, SETS(help), NULL}, {"--version", FLAG, SETS(version), NULL},
 #undef SETS
 };
@@ -393,6 +396,8 @@ static milepost_reporter *configure(const struct options *options, struct sessio
         check(milepost_config_set_client_certificate(config, options->client_certificate, options->client_key), "--client-certificate");
     if (options->request_timeout_ms >= 0)
         check(milepost_config_set_request_timeout(config, options->request_timeout_ms), "--request-timeout");
+    if (options->compress_requests) check(milepost_config_set_compress_requests(config, 1), "--compress-requests");
+    if (options->partial_responses) check(milepost_config_set_partial_responses(config, 1), "--partial-responses");
     if (options->location_form >= 0) check(milepost_config_set_location_form(config, options->location_form), "--location");
     if (options->no_route_sharing) check(milepost_config_set_share_route(config, 0), "--no-route-sharing");
     if (options->arrival_radius_m >= 0) check(milepost_config_set_arrival_radius(config, options->arrival_radius_m), "--arrival-radius");

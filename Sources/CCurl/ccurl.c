@@ -165,7 +165,7 @@ mp_easy *mp_easy_create(mp_multi *multi, const mp_request *request) {
     easy->curl = curl_easy_init();
     bool good = easy->curl && add_header(easy, "Accept: application/json") && add_header(easy, "Expect:") &&
                 (!request->body || add_header(easy, "Content-Type: application/json")) &&
-                (!request->bearer || add_bearer(easy, request->bearer));
+                (!request->gzipped || add_header(easy, "Content-Encoding: gzip")) && (!request->bearer || add_bearer(easy, request->bearer));
     if (!good) {
         mp_easy_destroy(easy);
         return NULL;

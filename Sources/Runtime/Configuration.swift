@@ -15,6 +15,10 @@ public struct Configuration {
     public var allowsHTTP = false
     public var caFile: String?
     public var clientCertificate: ClientCertificate?
+    /// Whether the bodies of requests go out as gzip.
+    public var compressesRequests = false
+    /// Whether answers to updates are asked to hold no more than what is read.
+    public var wantsPartialAnswers = false
     /// Milliseconds for one request in all.
     public var requestTimeout: Int32 = 15_000
     public var gpsd: GpsdAddress?

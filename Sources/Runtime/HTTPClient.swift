@@ -17,6 +17,7 @@ final class HTTPClient {
         var caFile: String?
         var clientCertificate: ClientCertificate?
         var userAgent: String
+        var compressesBodies: Bool
     }
 
     /// No answer that concerns us comes near them; more is a fault and ends the transfer.
@@ -103,7 +104,10 @@ final class HTTPClient {
             guard let user else { return false }
             return Unmanaged<Transfer>.fromOpaque(user).takeUnretainedValue().receiveHead(length)
         }
-        let body = request.body.map { Array($0.utf8) }
+        let plain = request.body.map { Array($0.utf8) }
+        let packed = options.compressesBodies ? plain.flatMap { gzipped($0) } : nil
+        c.gzipped = packed != nil
+        let body = packed ?? plain
         return request.method.withCString { method in
             request.url.withCString { url in
                 options.userAgent.withCString { agent in
@@ -228,5 +232,6 @@ extension HTTPClient.Options {
         caFile = configuration.caFile
         clientCertificate = configuration.clientCertificate
         userAgent = configuration.userAgent
+        compressesBodies = configuration.compressesRequests
     }
 }

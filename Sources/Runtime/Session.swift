@@ -68,8 +68,9 @@ public class Session: @unchecked Sendable {
             return answered(request: request.id, .failed(timedOut: false, message: "stopped before it was sent"))
         }
         let endpoint = configuration.endpoint
+        let target = configuration.wantsPartialAnswers ? request.target(ofPartialAnswersFrom: configuration.service) : request.target
         let http = HTTPClient.Request(
-            method: request.method.rawValue, url: endpoint.address(of: request.target), body: request.body.isEmpty ? nil : request.body,
+            method: request.method.rawValue, url: endpoint.address(of: target), body: request.body.isEmpty ? nil : request.body,
             bearer: request.bearer, isSecure: endpoint.isSecure)
         self.http.send(http) { [unowned(unsafe) self] result in answered(request: request.id, result) }
     }

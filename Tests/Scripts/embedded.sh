@@ -8,7 +8,7 @@ rm -rf "$out"
 mkdir -p "$out"
 
 flags="-Osize -wmo -enable-experimental-feature Embedded -swift-version 6 -parse-as-library -warnings-as-errors -I $out -Xcc -fPIC"
-for shim in CSystem CRapidJSON CExpat CGPS CCurl CSQLite; do
+for shim in CSystem CRapidJSON CExpat CGPS CCurl CZlib CSQLite; do
     header=$(ls Sources/$shim/include/*.h | grep -v system_math)
     mkdir -p "$out/$shim"
     echo "module $shim { header \"$PWD/$header\" export * }" > "$out/$shim/module.modulemap"

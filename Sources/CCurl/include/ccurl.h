@@ -25,6 +25,7 @@ typedef struct mp_request {
     const char *url;
     const char *body; /* JSON; NULL for none */
     size_t body_length;
+    bool gzipped; /* the body */
     const char *bearer;  /* NULL for none */
     const char *ca_file; /* instead of the system's; NULL: those */
     const char *certificate_file, *key_file; /* of the client, PEM; NULL for none */

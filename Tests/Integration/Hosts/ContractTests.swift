@@ -145,4 +145,5 @@ final class ContractTests: XCTestCase {
         try run("plain_http_is_for_loopback_unless_the_host_says_otherwise")
     }
     func testAClientCertificateMustBeReadable() throws { try run("a_client_certificate_must_be_readable") }
+    func testWhatSavesDataIsOffUnlessAskedFor() throws { try run("what_saves_data_is_off_unless_asked_for") }
 }

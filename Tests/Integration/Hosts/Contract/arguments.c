@@ -124,6 +124,8 @@ static void null_is_refused_by_configurations(void) {
     CHECK_NULL(milepost_config_set_allow_http(NULL, 1));
     CHECK_NULL(milepost_config_set_client_certificate(NULL, "/dev/null", NULL));
     CHECK_NULL(milepost_config_set_client_certificate(config, NULL, NULL));
+    CHECK_NULL(milepost_config_set_compress_requests(NULL, 1));
+    CHECK_NULL(milepost_config_set_partial_responses(NULL, 1));
     CHECK_NULL(milepost_config_set_request_timeout(NULL, 1000));
     CHECK_NULL(milepost_config_set_gpsd(NULL, "localhost", "2947", NULL));
     CHECK_NULL(milepost_config_set_gpsd(config, NULL, "2947", NULL));

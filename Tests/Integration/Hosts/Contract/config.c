@@ -152,6 +152,33 @@ static void the_host_may_reuse_and_free_what_it_passed_in(void) {
     server_stop(server);
 }
 
+static void what_saves_data_is_off_unless_asked_for(void) {
+    for (int saves = 0; saves <= 1; saves++) {
+        server *server = server_start(200);
+        recorder recorder;
+        recorder_init(&recorder);
+        server_answer(server, 200, "{\"etaToFirstWaypoint\":\"2026-10-01T00:00:00Z\"}");
+        milepost_config *config = some_config(server_url(server));
+        milepost_reporter *reporter = NULL;
+        milepost_listener listener = recorder_listener(&recorder);
+        milepost_listener_id id = 0;
+        if (saves) CHECK_OK(milepost_config_set_compress_requests(config, 1));
+        if (saves) CHECK_OK(milepost_config_set_partial_responses(config, 1));
+        CHECK_OK(milepost_reporter_create(config, &reporter));
+        milepost_config_destroy(config);
+        CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+        CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+        milepost_fix fix = fix_at(0.001, 0);
+        CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
+        DRIVE(reporter, &recorder, succeeded, 1);
+        CHECK(recorder.update.fields & MILEPOST_UPDATE_SERVER_ETA);
+        CHECK(server_heard(server, "Content-Encoding: gzip\r\n") == saves && server_heard(server, "&fields=etaToFirstWaypoint HTTP") == saves);
+        CHECK(server_heard(server, "supplementalLocation") == !saves);
+        CHECK_OK(milepost_reporter_destroy(reporter));
+        server_stop(server);
+    }
+}
+
 const contract_case config_cases[] = {
     {"numbers_out_of_range_are_named", numbers_out_of_range_are_named},
     {"ids_are_checked_as_fleet_engine_does", ids_are_checked_as_fleet_engine_does},
@@ -160,4 +187,5 @@ const contract_case config_cases[] = {
     {"what_is_required_is_asked_for_by_name", what_is_required_is_asked_for_by_name},
     {"the_interval_is_clamped_and_read_back", the_interval_is_clamped_and_read_back},
     {"the_host_may_reuse_and_free_what_it_passed_in", the_host_may_reuse_and_free_what_it_passed_in},
+    {"what_saves_data_is_off_unless_asked_for", what_saves_data_is_off_unless_asked_for},
     {NULL, NULL}};
