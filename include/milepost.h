@@ -556,6 +556,53 @@ milepost_status milepost_reporter_restore_progress(milepost_reporter *reporter, 
    dropped. */
 milepost_status milepost_reporter_push_fix(milepost_reporter *reporter, const milepost_fix *fix);
 
+/* ---------------------------------------------------------------------------------------------------- delivery stops */
+
+/* Delivery vehicles only (MILEPOST_ERROR_STATE for on-demand): the stops ahead, in order. Fleet Engine detects none of
+   this by itself: tell it of every departure, arrival and completion. Each call sends the whole list in a request of
+   its own, at once and with tracking off as well; its outcome goes to the listeners. A failed one is tried again until
+   the server has it, with the newest list; one that the server calls invalid is not, until stops are set or moved on
+   again (MILEPOST_ERROR_UNCONFIRMED from stop). A token may be good for positions and not for stops: that holds only
+   the stops up. Use one writer for a vehicle's stops, this or your backend. */
+
+typedef int32_t milepost_stop_state;
+
+enum { MILEPOST_STOP_NEW = 1, MILEPOST_STOP_ENROUTE = 2, MILEPOST_STOP_ARRIVED = 3 };
+
+/* Bytes that any id of Fleet Engine fits into: 64 characters and NUL. */
+#define MILEPOST_ID_SIZE 257
+
+typedef struct milepost_stop {
+    uint32_t size;               /* sizeof(milepost_stop), the same in every one of an array */
+    milepost_stop_state state;
+    double latitude_deg;
+    double longitude_deg;
+    const char *const *task_ids; /* Fleet Engine's ids of the tasks carried out there; NULL for none */
+    size_t task_count;
+} milepost_stop;
+
+#define MILEPOST_STOP_INIT {sizeof(milepost_stop), MILEPOST_STOP_NEW, 0, 0, NULL, 0}
+
+/* Sets what is ahead, in place of what was: 1 to 1,000 stops, 5,000 tasks in all, none twice. All but the first must be
+   NEW. MILEPOST_ERROR_ARGUMENT names the first stop that cannot be, and refuses an empty list: complete the stops, or
+   put others in their place. Another vehicle id empties the list. */
+milepost_status milepost_reporter_set_stops(milepost_reporter *reporter, const milepost_stop *stops, size_t count);
+
+/* The first stop: NEW becomes ENROUTE, ENROUTE becomes ARRIVED, and ARRIVED leaves the list, which closes its tasks.
+   MILEPOST_ERROR_STATE in another order, and when no stop is left. */
+milepost_status milepost_reporter_enroute_to_next_stop(milepost_reporter *reporter);
+milepost_status milepost_reporter_arrived_at_stop(milepost_reporter *reporter);
+milepost_status milepost_reporter_completed_stop(milepost_reporter *reporter);
+
+/* The stops left, as the host has set them and moved on: 0 for on-demand. */
+milepost_status milepost_reporter_get_stop_count(const milepost_reporter *reporter, size_t *count);
+
+/* One of them, by its place from 0; task_ids stays NULL, task_count tells how many there are. The second copies the id
+   of one of its tasks. MILEPOST_ERROR_NOT_FOUND when there is none; MILEPOST_ERROR_ARGUMENT when capacity is too small. */
+milepost_status milepost_reporter_get_stop(const milepost_reporter *reporter, size_t index, milepost_stop *stop);
+milepost_status milepost_reporter_get_stop_task(const milepost_reporter *reporter, size_t index, size_t task, char *buffer,
+                                                size_t capacity);
+
 /* -------------------------------------------------------------------------------------------------------- listeners */
 
 typedef int32_t milepost_navigation_status;
@@ -576,7 +623,8 @@ enum {
     MILEPOST_UPDATE_DISTANCE = 1 << 4,
     MILEPOST_UPDATE_DURATION = 1 << 5,
     MILEPOST_UPDATE_SEGMENT = 1 << 6,   /* route_segment and the waypoint it ends at */
-    MILEPOST_UPDATE_SERVER_ETA = 1 << 7
+    MILEPOST_UPDATE_SERVER_ETA = 1 << 7,
+    MILEPOST_UPDATE_STOPS = 1 << 8
 };
 
 /* An update that the server has taken, with what was sent in it. */
@@ -597,6 +645,8 @@ typedef struct milepost_update {
     double waypoint_longitude_deg;
     int64_t server_eta_unix_ms;    /* the arrival time at the next waypoint that the server answered */
     const char *update_mask;       /* the field mask, comma-separated */
+    const milepost_stop *stops;    /* all stops that were ahead, with their task_ids; they go alone */
+    size_t stop_count;
 } milepost_update;
 
 /* Canonical error codes of google.rpc.Code. */

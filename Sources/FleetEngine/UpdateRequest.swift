@@ -57,9 +57,16 @@ private final class MaskedBody {
         if let seconds = update.remainingDuration { add("remainingDuration", "\(seconds)s") }
         if let metres = update.remainingDistance { add("remainingDistanceMeters", Int(metres)) }
         if let status = update.navigationStatus { add("navigationStatus", status.name) }
+        if let stops = update.stops { add("remainingVehicleJourneySegments", list(stops)) }
         guard let segment = update.segment else { return }
         add("currentRouteSegment", segment.encoded)
         if let end = segment.end { add("currentRouteSegmentEndPoint", end.body) }
+    }
+
+    private func list(_ stops: [VehicleStop]) -> JSONBuilder {
+        let list = JSONBuilder.array()
+        for stop in stops { list.append(stop.segment) }
+        return list
     }
 
     private func add(_ location: ReportedLocation?, _ form: LocationForm) {

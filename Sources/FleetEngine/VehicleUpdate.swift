@@ -12,6 +12,8 @@ public struct VehicleUpdate: Sendable {
     public var segment: RouteSegment?
     /// Of the route, from 0.
     public var leg = 0
+    /// All that are ahead of a delivery vehicle.
+    public var stops: [VehicleStop]?
 
     public init() {}
 }

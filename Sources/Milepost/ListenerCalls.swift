@@ -80,7 +80,13 @@ private func withUpdate(_ succeeded: SucceededUpdate, _ body: (UnsafePointer<mil
                 present(MILEPOST_UPDATE_LOCATION, fix, &c) { $0.fix = $1 }
                 c.route_segment = segment
                 c.update_mask = mask
-                body(&c)
+                withStops(update.stops ?? []) { stops in
+                    present(MILEPOST_UPDATE_STOPS, update.stops, &c) { c, _ in
+                        c.stops = stops.baseAddress
+                        c.stop_count = stops.count
+                    }
+                    body(&c)
+                }
             }
         }
     }

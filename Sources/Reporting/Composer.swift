@@ -5,6 +5,7 @@ import Navigation
 extension Reporter {
     /// Makes a request of the newest data and takes it as under way.
     mutating func compose(bearer: String) -> OutgoingRequest? {
+        if nextStopsSend <= now { return composeStops(bearer: bearer) }
         let update = nextUpdate()
         isChangeNew = false
         isResendDue = false

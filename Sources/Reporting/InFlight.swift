@@ -12,6 +12,8 @@ struct InFlight {
     let stretch: SegmentKey?
     /// Which setting of the vehicle's state it carries.
     let stateSetting: Int
+    /// Which setting of the stops it carries; nil when it carries none.
+    var stopSetting: Int?
     /// For a vehicle that is no longer ours: its answer means nothing.
     var isAbandoned = false
 

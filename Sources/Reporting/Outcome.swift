@@ -6,6 +6,7 @@ extension Reporter {
         guard let request = inFlight, request.id == id else { return [] }
         inFlight = nil
         if request.isAbandoned { return [] }
+        if let setting = request.stopSetting { return [stopsAnswered(request, setting, result)] }
         switch result {
         case .answer(let status, let body, _) where (200..<300).contains(status):
             return [.succeeded(succeeded(request, status, body))] + find()
@@ -24,8 +25,11 @@ extension Reporter {
         isChangeNew = false
         isResendDue = false
         backOff.failed(now, interval: Int64(interval))
+        stopReport.sent()
+        stopReport.failed(now, interval: interval)
         if !isTracking { state.giveUp() }
-        return [.failed(FailedUpdate(code: .unauthenticated, httpStatus: 0, message: failure.message, willRetry: isTracking, mask: ""))]
+        let willRetry = isTracking || stopReport.isDue
+        return [.failed(FailedUpdate(code: .unauthenticated, httpStatus: 0, message: failure.message, willRetry: willRetry, mask: ""))]
     }
 
     private mutating func succeeded(_ request: InFlight, _ status: Int, _ body: [UInt8]) -> SucceededUpdate {

@@ -20,6 +20,7 @@ public struct Reporter {
     var guidance = Guidance()
     var told = Told()
     var fixes = FixRecord()
+    var stopReport = StopReport()
     var watch: FixWatch
     var tokens: TokenCache
     var backOff = BackOff()
@@ -50,10 +51,10 @@ public struct Reporter {
     public var vehicleState: VehicleState { state.value }
 
     /// Nothing is outstanding and nothing waits to be told.
-    public var isSettled: Bool { inFlight == nil && !tokens.isFetching && !isChangeDue }
+    public var isSettled: Bool { inFlight == nil && !tokens.isFetching && !isChangeDue && !stopReport.isDue }
 
-    /// Settled, and the server knows the vehicle's state.
-    public var isConfirmed: Bool { isSettled && !state.isGivenUp }
+    /// Settled, and the server knows the vehicle's state and stops.
+    public var isConfirmed: Bool { isSettled && !state.isGivenUp && !stopReport.isGivenUp }
 
     /// Takes one event and does what is due. Effects are to be carried out in order.
     public mutating func handle(_ event: ReporterEvent, at now: Instant) -> [ReporterEffect] {
@@ -69,6 +70,7 @@ public struct Reporter {
         switch event {
         case .tracking(let on): track(on)
         case .vehicleState(let state): setState(state)
+        case .stops(let list): if vehicle.service == .delivery { stopReport.set(list) }
         case .interval(let seconds): interval = Self.clamped(seconds)
         case .vehicle(let id): return change(to: id)
         case .route(let route):
@@ -113,6 +115,7 @@ public struct Reporter {
         tokens.use(settings.tokenContext(for: other))
         inFlight?.isAbandoned = true
         state.startAfresh()
+        stopReport = StopReport()
         told = Told()
         fixes.startAfresh()
         backOff = BackOff()

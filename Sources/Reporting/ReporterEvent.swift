@@ -10,6 +10,8 @@ public enum ReporterEvent {
     case tracking(Bool)
     /// The host sets the vehicle's state (on-demand only). The caller has refused ONLINE while tracking is off.
     case vehicleState(VehicleState)
+    /// The host sets what stops are ahead, or has moved on along them (delivery only).
+    case stops(StopList)
     /// Seconds between updates; clamped to 5...60.
     case interval(Int)
     /// Reports for another vehicle from now on.

@@ -51,8 +51,9 @@ extension Reporter {
     }
 
     /// When the next request is due; .max for never, in the past for at once.
-    var nextSend: Instant {
-        guard inFlight == nil else { return .max }
+    var nextSend: Instant { inFlight == nil ? min(nextStopsSend, nextUpdateSend) : .max }
+
+    private var nextUpdateSend: Instant {
         let reportsPosition = isTracking && fixes.newest != nil
         if isChangeDue ? isChangeNew || isResendDue : isResendDue && reportsPosition { return backOff.hold }
         let change = isChangeDue ? backOff.until : .max

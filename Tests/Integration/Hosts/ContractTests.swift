@@ -146,4 +146,11 @@ final class ContractTests: XCTestCase {
     }
     func testAClientCertificateMustBeReadable() throws { try run("a_client_certificate_must_be_readable") }
     func testWhatSavesDataIsOffUnlessAskedFor() throws { try run("what_saves_data_is_off_unless_asked_for") }
+    func testNullIsRefusedByStops() throws { try run("null_is_refused_by_stops") }
+    func testAnOnDemandVehicleHasNoStops() throws { try run("an_on_demand_vehicle_has_no_stops") }
+    func testStopsThatCannotBeAreRefusedByName() throws { try run("stops_that_cannot_be_are_refused_by_name") }
+    func testALaterHeadersStopsAreRead() throws { try run("a_later_headers_stops_are_read") }
+    func testStopsAreCopiedAndReadBack() throws { try run("stops_are_copied_and_read_back") }
+    func testStopsGoInOrderAndNothingElseDoes() throws { try run("stops_go_in_order_and_nothing_else_does") }
+    func testEachChangeOfStopsIsSentAndTold() throws { try run("each_change_of_stops_is_sent_and_told") }
 }
