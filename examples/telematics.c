@@ -40,6 +40,7 @@ static const char help[] =
     "  --route FILE             OSRM or Mapbox v5 answer, GeoJSON, or encoded polyline\n"
     "  --arrival-radius METRES  5 to 500, default 40\n"
     "  --speed METRES_A_SECOND  for routes without durations (default: none)\n"
+    "  --adaptive-interval      60 s while parked, 5 s near a stop\n"
     "  --dead-reckoning         carry the position on along the route while no fix comes\n"
     "\nReporting\n"
     "  --endpoint URL           default https://fleetengine.googleapis.com\n"
@@ -79,7 +80,8 @@ struct options {
     const char *token, *token_file, *token_callback, *token_url, *token_key, *expiry_key;
     int32_t service, location_form, expiry_kind, interval_s, request_timeout_ms, log_level;      /* -1: the library's default */
     int32_t online, own_loop, exit_on_arrival, no_route_sharing, quiet, help, version;
-    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, allow_http, compress_requests, partial_responses;
+    int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, adaptive_interval, allow_http, compress_requests;
+    int32_t partial_responses;
     char gpsd_host[256];
     const char *gpsd_port;
 };
@@ -119,7 +121,7 @@ static const struct option_spec {
     {"--exit-on-arrival", FLAG, SETS(exit_on_arrival), NULL}, {"--duration", NUMBER, SETS(duration_s), NULL},
     {"--expect-updates", NUMBER, SETS(expect_updates), NULL}, {"--log-level", CHOICE, SETS(log_level), levels},
     {"--arrival-radius", NUMBER, SETS(arrival_radius_m), NULL}, {"--speed", NUMBER, SETS(speed_mps), NULL},
-    {"--dead-reckoning", FLAG, SETS(dead_reckoning), NULL},
+    {"--dead-reckoning", FLAG, SETS(dead_reckoning), NULL}, {"--adaptive-interval", FLAG, SETS(adaptive_interval), NULL},
     {"--client-certificate", TEXT, SETS(client_certificate), NULL}, {"--client-key", TEXT, SETS(client_key), NULL},
     {"--allow-http", FLAG, SETS(allow_http), NULL}, {"--compress-requests", FLAG, SETS(compress_requests), NULL},
     {"--partial-responses", FLAG, SETS(partial_responses), NULL},
@@ -332,6 +334,14 @@ static void on_route_event(void *user, const milepost_route_event *event) {
     fflush(stdout);
 }
 
+/* What somebody may have to do something about. */
+static void on_reporter_event(void *user, const milepost_reporter_event *event) {
+    char text[16];
+    (void)user;
+    printf("%-8s  event: %s\n", clock_text(now_ms(), text), event->message);
+    fflush(stdout);
+}
+
 static void on_position_state(void *user, milepost_position_state state, const char *detail) {
     static const char *const names[] = {"unknown", "connecting", "no data", "no fix", "fix", "stale"};
     const struct session *session = user;
@@ -402,6 +412,7 @@ static milepost_reporter *configure(const struct options *options, struct sessio
     if (options->no_route_sharing) check(milepost_config_set_share_route(config, 0), "--no-route-sharing");
     if (options->arrival_radius_m >= 0) check(milepost_config_set_arrival_radius(config, options->arrival_radius_m), "--arrival-radius");
     if (options->speed_mps >= 0) check(milepost_config_set_speed(config, options->speed_mps), "--speed");
+    if (options->adaptive_interval) check(milepost_config_set_adaptive_interval(config, 1), "--adaptive-interval");
     if (options->dead_reckoning) check(milepost_config_set_dead_reckoning(config, 1), "--dead-reckoning");
     set_token_source(config, options, session);
     if (options->log_level >= 0) check(milepost_config_set_log(config, options->log_level, on_log, NULL), "--log-level");
@@ -419,6 +430,7 @@ static void listen_to(milepost_reporter *reporter, struct session *session) {
     listener.progress = on_progress;
     listener.position_state = on_position_state;
     listener.route_event = on_route_event;
+    listener.reporter_event = on_reporter_event;
     check(milepost_reporter_add_listener(reporter, &listener, &id), "listener");
 }
 

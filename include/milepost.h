@@ -391,6 +391,10 @@ milepost_status milepost_config_set_gpsd(milepost_config *config, const char *ho
    back). */
 milepost_status milepost_config_set_interval(milepost_config *config, int32_t interval_s);
 
+/* Whether the interval follows what the vehicle does: 60 s when it has not left a circle of 30 m for 2 min, 5 s within
+   500 m of the next waypoint, otherwise as set. Default 0. */
+milepost_status milepost_config_set_adaptive_interval(milepost_config *config, int32_t adaptive);
+
 /* Whether the route segment, its end and the remaining distance and time are sent. Default 1. With 0 neither is. */
 milepost_status milepost_config_set_share_route(milepost_config *config, int32_t share);
 
@@ -516,7 +520,8 @@ milepost_status milepost_reporter_destroy(milepost_reporter *reporter);
 milepost_status milepost_reporter_set_tracking(milepost_reporter *reporter, int32_t tracking);
 milepost_status milepost_reporter_get_tracking(const milepost_reporter *reporter, int32_t *tracking);
 
-/* Seconds between updates, clamped to 5 to 60; get gives the value in force. */
+/* Seconds between updates, clamped to 5 to 60; get gives the clamped value. What is in force may differ for a while: see
+   milepost_config_set_adaptive_interval and MILEPOST_REPORTER_EVENT_INTERVAL_STRETCHED. */
 milepost_status milepost_reporter_set_interval(milepost_reporter *reporter, int32_t interval_s);
 milepost_status milepost_reporter_get_interval(const milepost_reporter *reporter, int32_t *interval_s);
 
@@ -663,6 +668,19 @@ enum {
     MILEPOST_CODE_UNAUTHENTICATED = 16
 };
 
+typedef int32_t milepost_failure_meaning;
+
+/* What a failure means for the reporter. */
+enum {
+    MILEPOST_FAILURE_TRANSIENT = 1,     /* passes by itself: no network, a busy server, too many requests */
+    MILEPOST_FAILURE_NEEDS_TOKEN = 2,   /* there is no token, or the server does not take it */
+    MILEPOST_FAILURE_CONFIGURATION = 3, /* lasts until something is set otherwise: the token's claims or role, the endpoint, the CA */
+    MILEPOST_FAILURE_GONE = 4           /* Fleet Engine has no such vehicle: see MILEPOST_REPORTER_EVENT_VEHICLE_NOT_FOUND */
+};
+
+/* An update that failed. While tracking, the next is made of the newest data after 1, 2, 4 … intervals (40 s or one
+   interval at most), after a minute for GONE and PERMISSION_DENIED, and not before the server allows it; each wait is up to
+   half longer at random. After the first UNAUTHENTICATED a fresh token is tried at once, and once. */
 typedef struct milepost_failure {
     uint32_t size;
     int32_t code;            /* of google.rpc.Code, 1 to 16 */
@@ -670,6 +688,10 @@ typedef struct milepost_failure {
     int32_t will_retry;      /* 1: tried again without the host's doing */
     const char *message;     /* one line: the server's words, or ours when there were none */
     const char *update_mask; /* of the update that failed; "" when it failed before one was made, for want of a token */
+    milepost_failure_meaning meaning;
+    int32_t retry_after_s;   /* so long the server asked to wait (Retry-After or RetryInfo); -1: it did not. An hour at most is waited */
+    const char *reason;      /* of Google's ErrorInfo, for instance "RATE_LIMIT_EXCEEDED"; "" when there is none */
+    const char *details;     /* the reason, its domain, and what is wrong with which field, on one line; "" when there are none */
 } milepost_failure;
 
 typedef int32_t milepost_position_state;
@@ -688,7 +710,14 @@ enum {
     /* Fleet Engine has no such vehicle, as is normal 7 days after its last update: create it through your backend, the
        device's token may not. Told once; tried again every interval_s; when it is there, updates go on by themselves. */
     MILEPOST_REPORTER_EVENT_VEHICLE_NOT_FOUND = 1,
-    MILEPOST_REPORTER_EVENT_VEHICLE_FOUND = 2
+    MILEPOST_REPORTER_EVENT_VEHICLE_FOUND = 2,
+    /* The server's answer shows the vehicle distance_m from where it was reported, more than 100 m and three times the error:
+       it discards what it does not believe, such as a jump. Told once until a position is taken again. */
+    MILEPOST_REPORTER_EVENT_POSITION_REJECTED = 3,
+    /* HTTP 429: the interval is doubled, 60 s at most, to interval_s. After each five updates taken in a row it is halved
+       again, until it is as you set it. */
+    MILEPOST_REPORTER_EVENT_INTERVAL_STRETCHED = 4,
+    MILEPOST_REPORTER_EVENT_INTERVAL_RESTORED = 5
 };
 
 enum {

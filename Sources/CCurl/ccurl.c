@@ -193,11 +193,27 @@ int64_t mp_easy_retry_after(const mp_easy *easy) {
     return (int64_t)seconds;
 }
 
+int64_t mp_easy_date(const mp_easy *easy, const char *header) {
+#if LIBCURL_VERSION_NUM >= 0x075400
+    struct curl_header *found;
+    if (curl_easy_header(easy->curl, header, 0, CURLH_HEADER, -1, &found) == CURLHE_OK) return (int64_t)curl_getdate(found->value, NULL);
+#else
+    (void)easy;
+    (void)header;
+#endif
+    return -1;
+}
+
 const char *mp_easy_problem(const mp_easy *easy, int code) {
     return easy->problem[0] ? easy->problem : curl_easy_strerror((CURLcode)code);
 }
 
 bool mp_code_is_timeout(int code) { return code == CURLE_OPERATION_TIMEDOUT; }
+
+bool mp_code_is_untrusted(int code) {
+    return code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CERTPROBLEM || code == CURLE_SSL_CACERT_BADFILE ||
+           code == CURLE_SSL_ISSUER_ERROR || code == CURLE_SSL_INVALIDCERTSTATUS;
+}
 
 static int socket_changed(CURL *easy, curl_socket_t fd, int what, void *context, void *per_socket) {
     (void)easy;

@@ -79,6 +79,11 @@ public func milepost_config_set_interval(_ config: OpaquePointer?, _ seconds: In
     set(config) { configuration throws(HostError) in configuration.interval = Int(seconds) }
 }
 
+@_cdecl("milepost_config_set_adaptive_interval") @implementation
+public func milepost_config_set_adaptive_interval(_ config: OpaquePointer?, _ adaptive: Int32) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.isAdaptive = adaptive != 0 }
+}
+
 @_cdecl("milepost_config_set_share_route") @implementation
 public func milepost_config_set_share_route(_ config: OpaquePointer?, _ share: Int32) -> milepost_status {
     set(config) { configuration throws(HostError) in configuration.sharesRoute = share != 0 }

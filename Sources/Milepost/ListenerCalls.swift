@@ -22,7 +22,7 @@ public func milepost_reporter_remove_listener(_ reporter: OpaquePointer?, _ id: 
     }
 }
 
-/// Of the first release, which ended after `position_state`: a host built against it hears of no more.
+/// Of the first release, which ended after `position_state`: a host built against it hears no more.
 private let listenerSizeAtFirst = 6 * MemoryLayout<UnsafeRawPointer>.size
 
 extension Listener {
@@ -103,19 +103,4 @@ private func present<Value>(_ bit: Int, _ value: Value?, _ c: inout milepost_upd
     guard let value else { return }
     c.fields |= UInt32(bit)
     set(&c, value)
-}
-
-private func withFailure(_ failure: FailedUpdate, _ body: (UnsafePointer<milepost_failure>) -> Void) {
-    var c = milepost_failure()
-    c.size = UInt32(MemoryLayout<milepost_failure>.size)
-    c.code = failure.code.rawValue
-    c.http_status = Int32(clamping: failure.httpStatus)
-    c.will_retry = failure.willRetry ? 1 : 0
-    oneLine(failure.message, limit: 1000).withCString { message in
-        failure.mask.withCString { mask in
-            c.message = message
-            c.update_mask = mask
-            body(&c)
-        }
-    }
 }

@@ -8,7 +8,7 @@ extension Reporter {
         let name = "vehicle \"\(vehicle.vehicle)\" of provider \"\(vehicle.provider)\""
         var occurrence = Occurrence(
             .vehicleNotFound, "Fleet Engine has no \(name): create it through your backend; updates go on by themselves once it is there")
-        occurrence.interval = Int(BackOff.longest)
+        occurrence.interval = Int(BackOff.slow)
         return [.occurred(occurrence)]
     }
 

@@ -6,16 +6,20 @@ extension Reporter {
         guard let request = inFlight, request.id == id else { return [] }
         inFlight = nil
         if request.isAbandoned { return [] }
-        if let setting = request.stopSetting { return [stopsAnswered(request, setting, result)] }
+        if let setting = request.stopSetting { return stopsAnswered(request, setting, result) }
         switch result {
         case .answer(let status, let body, _) where (200..<300).contains(status):
-            return [.succeeded(succeeded(request, status, body))] + find()
+            return succeeded(request, status, VehicleResponse(body: body))
         case .answer(let status, let body, let retryAfter):
-            let failure = refused(request, status, body, retryAfter)
-            return [.failed(failure)] + (failure.code == .notFound ? miss() : [])
+            return refused(request, status, ErrorResponse(httpStatus: status, body: body), retryAfter)
         case .failed(let timedOut, let message):
-            backOff.failed(request.sentAt, interval: Int64(interval))
+            backOff.failed(request.sentAt, interval: Int64(pace.interval))
             return [.failed(failed(request, timedOut ? .deadlineExceeded : .unavailable, httpStatus: 0, message, again: false))]
+        case .untrusted(let message):
+            backOff.failed(request.sentAt, interval: Int64(pace.interval))
+            var failure = failed(request, .unavailable, httpStatus: 0, message, again: false)
+            failure.meaning = .configuration
+            return [.failed(failure)]
         }
     }
 
@@ -24,28 +28,37 @@ extension Reporter {
         guard tokens.text(at: now) == nil, nextSend <= now else { return [] }
         isChangeNew = false
         isResendDue = false
-        backOff.failed(now, interval: Int64(interval))
+        backOff.failed(now, interval: Int64(pace.interval))
         stopReport.sent()
-        stopReport.failed(now, interval: interval)
+        stopReport.failed(now, interval: pace.interval)
         if !isTracking { state.giveUp() }
         let willRetry = isTracking || stopReport.isDue
         return [.failed(FailedUpdate(code: .unauthenticated, httpStatus: 0, message: failure.message, willRetry: willRetry, mask: ""))]
     }
 
-    private mutating func succeeded(_ request: InFlight, _ status: Int, _ body: [UInt8]) -> SucceededUpdate {
-        backOff.succeeded()
+    private mutating func succeeded(_ request: InFlight, _ status: Int, _ response: VehicleResponse) -> [ReporterEffect] {
+        backOff.reset()
         hasTriedFreshToken = false
         state.confirm(request)
         told.confirmed(request)
-        let eta = vehicle.service == .onDemand ? VehicleResponse(body: body).etaToFirstWaypoint : nil
-        return SucceededUpdate(httpStatus: status, update: request.update, mask: request.mask, serverETA: eta)
+        let eta = vehicle.service == .onDemand ? response.etaToFirstWaypoint : nil
+        let update = SucceededUpdate(httpStatus: status, update: request.update, mask: request.mask, serverETA: eta)
+        return [.succeeded(update)] + find() + restoreInterval() + compare(request, with: response)
     }
 
-    private mutating func refused(_ request: InFlight, _ status: Int, _ body: [UInt8], _ retryAfter: Int?) -> FailedUpdate {
-        let error = ErrorResponse(httpStatus: status, body: body)
-        if let seconds = retryAfter ?? error.retryDelay { backOff.asked(now, seconds: seconds) }
+    private mutating func refused(_ request: InFlight, _ status: Int, _ error: ErrorResponse, _ retryAfter: Int?) -> [ReporterEffect] {
+        let (wait, stretching) = obey(status, error, retryAfter)
         let again = reactAtOnce(to: status, request)
-        return failed(request, error.code, httpStatus: status, error.message, again: again)
+        var failure = failed(request, error.code, httpStatus: status, error.message, again: again)
+        failure.describe(error, wait)
+        return [.failed(failure)] + stretching + (failure.meaning == .gone ? miss() : [])
+    }
+
+    /// Waits as long as the server has asked, and updates less often when it has had too many.
+    mutating func obey(_ status: Int, _ error: ErrorResponse, _ retryAfter: Int?) -> (wait: Int?, stretching: [ReporterEffect]) {
+        let wait = retryAfter ?? error.retryDelay
+        if let wait { backOff.asked(now, seconds: wait) }
+        return (wait, status == 429 ? stretchInterval() : [])
     }
 
     /// Does something about the cause; true when the update is to be sent again at once, otherwise it waits.
@@ -59,7 +72,7 @@ extension Reporter {
             told.refused = request.leg
             return true
         case 403, 404: backOff.misconfigured(request.sentAt)
-        default: backOff.failed(request.sentAt, interval: Int64(interval))
+        default: backOff.failed(request.sentAt, interval: Int64(pace.interval))
         }
         return false
     }

@@ -11,8 +11,6 @@ public struct Reporter {
 
     /// Whether the host wants updates.
     public internal(set) var isTracking = false
-    /// Seconds between updates, in force.
-    public internal(set) var interval: Int
     /// When ``ReporterEvent/timer`` is wanted; .max for never.
     public private(set) var deadline = Instant.max
 
@@ -20,10 +18,11 @@ public struct Reporter {
     var guidance = Guidance()
     var told = Told()
     var fixes = FixRecord()
-    var stopReport = StopReport()
+    var stopReport: StopReport
     var watch: FixWatch
     var tokens: TokenCache
-    var backOff = BackOff()
+    var backOff: BackOff
+    var pace: Pace
 
     var inFlight: InFlight?
     var lastRequestID: UInt64 = 0
@@ -36,16 +35,30 @@ public struct Reporter {
     var isFirstReportDue = false
     /// The server has said that there is no such vehicle, and has not taken an update since.
     var isMissing = false
+    /// The last position was, and how many have been.
+    var positionIsRejected = false
+    public internal(set) var rejectedPositions = 0
     /// The last answer was 401, and a fresh token has been asked for since.
     var hasTriedFreshToken = false
 
     public init(_ settings: ReporterSettings) {
         self.settings = settings
         vehicle = settings.vehicle
-        interval = Self.clamped(settings.interval)
+        backOff = BackOff(Jitter(seed: settings.seed))
+        stopReport = StopReport(Jitter(seed: settings.seed))
+        pace = Pace(asked: settings.interval, isAdaptive: settings.isAdaptive)
         watch = FixWatch(carriesOn: settings.reckons)
         tokens = TokenCache(settings.tokenContext(for: settings.vehicle))
     }
+
+    /// Seconds between updates, as the host has asked.
+    public var interval: Int { pace.asked }
+
+    /// Seconds between updates, in force.
+    public var currentInterval: Int { pace.interval }
+
+    /// How often it has held back after a failure.
+    public var backOffs: Int { backOff.count }
 
     /// As the host has set it last; always offline for a delivery vehicle, which has none.
     public var vehicleState: VehicleState { state.value }
@@ -71,7 +84,7 @@ public struct Reporter {
         case .tracking(let on): track(on)
         case .vehicleState(let state): setState(state)
         case .stops(let list): if vehicle.service == .delivery { stopReport.set(list) }
-        case .interval(let seconds): interval = Self.clamped(seconds)
+        case .interval(let seconds): pace.ask(seconds)
         case .vehicle(let id): return change(to: id)
         case .route(let route):
             watch.rest()
@@ -89,8 +102,6 @@ public struct Reporter {
         }
         return []
     }
-
-    private static func clamped(_ interval: Int) -> Int { min(max(interval, 5), 60) }
 
     private mutating func track(_ on: Bool) {
         guard on != isTracking else { return }
@@ -115,12 +126,13 @@ public struct Reporter {
         tokens.use(settings.tokenContext(for: other))
         inFlight?.isAbandoned = true
         state.startAfresh()
-        stopReport = StopReport()
+        stopReport = StopReport(Jitter(seed: settings.seed))
         told = Told()
         fixes.startAfresh()
-        backOff = BackOff()
+        backOff.reset()
         hasTriedFreshToken = false
         isMissing = false
+        positionIsRejected = false
         isFirstReportDue = isTracking
         isChangeNew = true
         isResendDue = false
@@ -138,6 +150,7 @@ public struct Reporter {
         guard fix.coordinate.isValid, fix.time.isFinite else { return }
         fixes.take(fix)
         guide { $0.advance(to: progress) }
+        pace.motion?.heard(fix.coordinate, remaining: guidance.remainingDistance, at: now)
     }
 
     /// What newly became due by a change of guidance does not wait for a slot.

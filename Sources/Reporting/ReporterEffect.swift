@@ -74,6 +74,12 @@ public struct FailedUpdate: Sendable {
     public let willRetry: Bool
     /// Empty when the update failed before one was made, for want of a token.
     public let mask: String
+    public var meaning: FailureMeaning
+    /// Of Google's error object; see ``ErrorResponse``.
+    public var reason = ""
+    public var details = ""
+    /// Seconds that the server has asked to wait.
+    public var retryAfter: Int?
 
     public init(code: CanonicalCode, httpStatus: Int, message: String, willRetry: Bool, mask: String) {
         self.code = code
@@ -81,5 +87,12 @@ public struct FailedUpdate: Sendable {
         self.message = message
         self.willRetry = willRetry
         self.mask = mask
+        meaning = FailureMeaning(code, httpStatus: httpStatus)
+    }
+
+    mutating func describe(_ error: ErrorResponse, _ retryAfter: Int?) {
+        reason = error.reason
+        details = error.details
+        self.retryAfter = retryAfter
     }
 }

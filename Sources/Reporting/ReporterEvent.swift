@@ -54,4 +54,6 @@ public enum TransportResult: Sendable {
     case answer(status: Int, body: [UInt8], retryAfter: Int?)
     /// No answer; `message` says why in words.
     case failed(timedOut: Bool, message: String)
+    /// The server's certificate, or ours, is not good: nothing was sent.
+    case untrusted(message: String)
 }

@@ -13,6 +13,10 @@ public struct ReporterSettings: Sendable {
     public var reckons = false
     /// Seconds between updates; clamped to 5...60.
     public var interval = 10
+    /// Whether they are more while the vehicle is parked and fewer while it nears a stop.
+    public var isAdaptive = false
+    /// Of what makes waits after failures longer at random; nil: nothing does.
+    public var seed: UInt64?
 
     /// Throws for an identifier that Fleet Engine would refuse.
     public init(provider: String, vehicle: String, service: Service, task: String? = nil, trip: String? = nil) throws(ResourceNameError) {

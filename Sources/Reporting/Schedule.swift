@@ -63,6 +63,6 @@ extension Reporter {
     /// When the next position is due. Without a newer fix the slot passes.
     private var slot: Instant {
         guard !isFirstReportDue, let lastSent else { return .min }
-        return lastSent.adding(seconds: fixes.isSent ? Self.longestSilence : Int64(interval))
+        return lastSent.adding(seconds: fixes.isSent ? Self.longestSilence : Int64(pace.interval))
     }
 }

@@ -12,7 +12,9 @@ struct StopReport {
     private(set) var isGivenUp = false
     /// They do not wait for a failure of others.
     private var isNew = false
-    private var backOff = BackOff()
+    private var backOff: BackOff
+
+    init(_ jitter: Jitter) { backOff = BackOff(jitter) }
 
     mutating func set(_ list: StopList) {
         self.list = list
@@ -20,7 +22,7 @@ struct StopReport {
         isDue = true
         isGivenUp = false
         isNew = true
-        backOff = BackOff()
+        backOff.reset()
     }
 
     /// When they go out; .max for never. `hold`: nothing is sent earlier.
@@ -32,7 +34,7 @@ struct StopReport {
     mutating func sent() { isNew = false }
 
     mutating func confirm(_ setting: Int) {
-        backOff.succeeded()
+        backOff.reset()
         if setting == self.setting { isDue = false }
     }
 

@@ -21,20 +21,28 @@ extension Reporter {
     }
 
     /// What follows from the answer to stops, or from none.
-    mutating func stopsAnswered(_ request: InFlight, _ setting: Int, _ result: TransportResult) -> ReporterEffect {
+    mutating func stopsAnswered(_ request: InFlight, _ setting: Int, _ result: TransportResult) -> [ReporterEffect] {
         switch result {
         case .answer(let status, _, _) where (200..<300).contains(status):
             hasTriedFreshToken = false
             stopReport.confirm(setting)
-            return .succeeded(SucceededUpdate(httpStatus: status, update: request.update, mask: request.mask, serverETA: nil))
+            let update = SucceededUpdate(httpStatus: status, update: request.update, mask: request.mask, serverETA: nil)
+            return [.succeeded(update)] + find()
         case .answer(let status, let body, let retryAfter):
             let error = ErrorResponse(httpStatus: status, body: body)
-            if let seconds = retryAfter ?? error.retryDelay { backOff.asked(now, seconds: seconds) }
+            let (wait, stretching) = obey(status, error, retryAfter)
             stopsRefused(request, setting, status, error.code)
-            return failedStops(request, error.code, status, error.message)
+            var failure = failedStops(request, error.code, status, error.message)
+            failure.describe(error, wait)
+            return [.failed(failure)] + stretching + (failure.meaning == .gone ? miss() : [])
         case .failed(let timedOut, let message):
-            stopReport.failed(request.sentAt, interval: interval)
-            return failedStops(request, timedOut ? .deadlineExceeded : .unavailable, 0, message)
+            stopReport.failed(request.sentAt, interval: pace.interval)
+            return [.failed(failedStops(request, timedOut ? .deadlineExceeded : .unavailable, 0, message))]
+        case .untrusted(let message):
+            stopReport.failed(request.sentAt, interval: pace.interval)
+            var failure = failedStops(request, .unavailable, 0, message)
+            failure.meaning = .configuration
+            return [.failed(failure)]
         }
     }
 
@@ -46,11 +54,11 @@ extension Reporter {
             stopReport.resendAtOnce()
         case (400, .invalidArgument), (400, .outOfRange): stopReport.giveUp(setting)
         case (403, _), (404, _): stopReport.misconfigured(request.sentAt)
-        default: stopReport.failed(request.sentAt, interval: interval)
+        default: stopReport.failed(request.sentAt, interval: pace.interval)
         }
     }
 
-    private func failedStops(_ request: InFlight, _ code: CanonicalCode, _ status: Int, _ message: String) -> ReporterEffect {
-        .failed(FailedUpdate(code: code, httpStatus: status, message: message, willRetry: stopReport.isDue, mask: request.mask))
+    private func failedStops(_ request: InFlight, _ code: CanonicalCode, _ status: Int, _ message: String) -> FailedUpdate {
+        FailedUpdate(code: code, httpStatus: status, message: message, willRetry: stopReport.isDue, mask: request.mask)
     }
 }

@@ -24,6 +24,8 @@ public struct Configuration {
     public var gpsd: GpsdAddress?
     /// Seconds.
     public var interval = 10
+    /// Whether they are more while the vehicle is parked and fewer while it nears a stop.
+    public var isAdaptive = false
     public var sharesRoute = true
     /// Whether the position is carried on along the route while no fix comes.
     public var reckons = false

@@ -175,10 +175,18 @@ final class HTTPClient {
     private func result(of easy: OpaquePointer, _ code: Int32, _ transfer: Transfer) -> TransportResult {
         if let excess = transfer.excess { return .failed(timedOut: false, message: excess) }
         guard code == 0 else {
-            return .failed(timedOut: mp_code_is_timeout(code), message: String(cString: mp_easy_problem(easy, code)))
+            let message = String(cString: mp_easy_problem(easy, code))
+            return mp_code_is_untrusted(code) ? .untrusted(message: message) : .failed(timedOut: mp_code_is_timeout(code), message: message)
         }
-        let retryAfter = Int(clamping: mp_easy_retry_after(easy))
-        return .answer(status: Int(mp_easy_status(easy)), body: transfer.body, retryAfter: retryAfter > 0 ? retryAfter : nil)
+        return .answer(status: Int(mp_easy_status(easy)), body: transfer.body, retryAfter: retryAfter(easy))
+    }
+
+    /// A date counts from the server's own, because the unit's clock may not be set.
+    private func retryAfter(_ easy: OpaquePointer) -> Int? {
+        let date = mp_easy_date(easy, "Retry-After")
+        let now = mp_easy_date(easy, "Date")
+        let seconds = date >= 0 && now >= 0 ? date &- now : mp_easy_retry_after(easy)
+        return seconds > 0 ? Int(clamping: seconds) : nil
     }
 
     private static func from(_ user: UnsafeMutableRawPointer?) -> HTTPClient? {

@@ -177,5 +177,7 @@ extension ReporterSettings {
         sharesRoute = configuration.sharesRoute
         reckons = configuration.reckons
         interval = configuration.interval
+        isAdaptive = configuration.isAdaptive
+        seed = UInt64(bitPattern: mp_clock_boot_ns())
     }
 }

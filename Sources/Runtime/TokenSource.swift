@@ -77,7 +77,7 @@ extension TokenServer {
     /// The token in a server's answer. unixNow: nanoseconds since 1970, for an absolute expiry.
     func token(from result: TransportResult, unixNow: Int64) -> Result<FetchedToken, TokenFailure> {
         switch result {
-        case .failed(_, let message): return .failure(TokenFailure("token server: \(message)"))
+        case .failed(_, let message), .untrusted(let message): return .failure(TokenFailure("token server: \(message)"))
         case .answer(let status, let body, _):
             guard status == 200 else { return .failure(TokenFailure("token server answered \(status)")) }
             return read(body, unixNow)

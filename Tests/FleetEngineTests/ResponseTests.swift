@@ -1,4 +1,5 @@
 import FleetEngine
+import Navigation
 import XCTest
 
 final class ResponseTests: XCTestCase {
@@ -21,6 +22,37 @@ final class ResponseTests: XCTestCase {
         for delay in ["", "s", "5", "-5s", "99999999999999999999s", "1.xs"] {
             let details = #"[{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"\#(delay)"}]"#
             XCTAssertNil(error(429, #"{"error":{"details":\#(details)}}"#).retryDelay, delay)
+        }
+    }
+
+    func testReadsTheReasonAndWhichFieldsAreWrong() {
+        let info = #"{"@type":"type.googleapis.com/google.rpc.ErrorInfo","reason":"RATE_LIMIT_EXCEEDED","domain":"googleapis.com"}"#
+        let fields =
+            #"{"@type":"type.googleapis.com/google.rpc.BadRequest","fieldViolations":[{"field":"vehicle.name","description":"is\nbad"},{"field":"x"},{}]}"#
+        let quota =
+            #"{"@type":"type.googleapis.com/google.rpc.QuotaFailure","violations":[{"subject":"project:p","description":"used up"}]}"#
+        let retry = #"{"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"3s"}"#
+        let read = error(400, #"{"error":{"status":"INVALID_ARGUMENT","details":[\#(info),7,{},\#(fields),\#(quota),\#(retry)]}}"#)
+        XCTAssertEqual(read.reason, "RATE_LIMIT_EXCEEDED")
+        XCTAssertEqual(read.details, "RATE_LIMIT_EXCEEDED (googleapis.com); vehicle.name: is bad; x; project:p: used up")
+        XCTAssertEqual(read.retryDelay, 3)
+        for body in ["", #"{"error":{"details":{}}}"#, #"{"error":{"details":[\#(retry)]}}"#, #"{"error":{"details":"x"}}"#] {
+            XCTAssertEqual(error(400, body).reason, "")
+            XCTAssertEqual(error(400, body).details, "", body)
+        }
+        let long = #"{"@type":"x/google.rpc.ErrorInfo","reason":"\#(String(repeating: "é", count: 9000))"}"#
+        XCTAssertEqual(error(400, #"{"error":{"details":[\#(long)]}}"#).details, String(repeating: "é", count: 150))
+    }
+
+    func testReadsWhereTheServerShowsAVehicle() {
+        let place = { VehicleResponse(body: Array(($0 as String).utf8)).location }
+        XCTAssertEqual(
+            place(#"{"lastLocation":{"location":{"latitude":48.5,"longitude":-11}}}"#), Coordinate(latitude: 48.5, longitude: -11))
+        XCTAssertEqual(place(#"{"lastLocation":{"location":{"longitude":11}}}"#), Coordinate(latitude: 0, longitude: 11), "0 is left out")
+        for body in [
+            "", "{}", #"{"lastLocation":{}}"#, #"{"lastLocation":{"location":7}}"#, #"{"lastLocation":{"location":{"latitude":91}}}"#,
+        ] {
+            XCTAssertNil(place(body), body)
         }
     }
 

@@ -35,11 +35,16 @@ final class Bench {
     /// Called with each request before it is answered.
     var onRequest: (OutgoingRequest) -> Void = { _ in }
 
-    init(_ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true, reckons: Bool = false) throws {
+    init(
+        _ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true, reckons: Bool = false, isAdaptive: Bool = false,
+        seed: UInt64? = nil
+    ) throws {
         var settings = try ReporterSettings(provider: "p", vehicle: "v", service: service, task: "task", trip: nil)
         settings.interval = interval
         settings.sharesRoute = sharesRoute
         settings.reckons = reckons
+        settings.isAdaptive = isAdaptive
+        settings.seed = seed
         reporter = Reporter(settings)
     }
 

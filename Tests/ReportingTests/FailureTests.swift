@@ -7,15 +7,15 @@ import XCTest
 final class FailureTests: XCTestCase {
     private let unavailable = { (_: OutgoingRequest) -> TransportResult? in .answer(status: 503, body: [], retryAfter: nil) }
 
-    func testTransientFailuresWaitOneTwoFourSlotsAndAMinuteAtMost() throws {
+    func testTransientFailuresWaitOneTwoFourSlotsAndFortySecondsAtMost() throws {
         for (result, name) in [
             (TransportResult.answer(status: 503, body: [], retryAfter: nil), "unavailable 503"),
             (.answer(status: 500, body: [], retryAfter: nil), "internalError 500"),
-            (.answer(status: 429, body: [], retryAfter: nil), "resourceExhausted 429"),
             (.answer(status: 409, body: [], retryAfter: nil), "aborted 409"),
             (.answer(status: 302, body: [], retryAfter: nil), "unknown 302"),
             (.failed(timedOut: false, message: "refused"), "unavailable 0"),
             (.failed(timedOut: true, message: "slow"), "deadlineExceeded 0"),
+            (.untrusted(message: "self-signed"), "unavailable 0"),
         ] {
             let bench = try Bench()
             bench.startTracking()
@@ -23,10 +23,12 @@ final class FailureTests: XCTestCase {
             bench.run(to: 205) { _ in bench.drive() }
             XCTAssertEqual(
                 bench.lines(),
-                ["10.0", "20.0", "40.0", "80.0", "140.0", "200.0"].flatMap { ["\($0) PUT \(base)", "\($0) failed \(name) retries"] })
+                ["10.0", "20.0", "40.0", "80.0", "120.0", "160.0", "200.0"].flatMap {
+                    ["\($0) PUT \(base)", "\($0) failed \(name) retries"]
+                })
             bench.server = { _ in .answer(status: 200, body: Array("garbage".utf8), retryAfter: nil) }
-            bench.run(to: 275) { _ in bench.drive() }
-            XCTAssertEqual(bench.lines(), ["260.0 PUT \(base)", "270.0 PUT \(base)"], "a success starts the count afresh")
+            bench.run(to: 255) { _ in bench.drive() }
+            XCTAssertEqual(bench.lines(), ["240.0 PUT \(base)", "250.0 PUT \(base)"], "a success starts the count afresh")
             XCTAssertNil(bench.succeeded.last?.serverETA)
         }
     }
@@ -61,7 +63,10 @@ final class FailureTests: XCTestCase {
         bench.server = { _ in .answer(status: 200, body: [], retryAfter: nil) }
         bench.send(.vehicleState(.online))
         bench.run(to: 45) { _ in bench.drive() }
-        XCTAssertEqual(bench.lines(), ["10.0 PUT \(base)", "10.0 failed resourceExhausted 429 retries", "43.0 PUT \(base)"])
+        XCTAssertEqual(
+            bench.lines(),
+            ["10.0 PUT \(base)", "10.0 failed resourceExhausted 429 retries", "10.0 intervalStretched 20 s", "43.0 PUT \(base)"])
+        XCTAssertEqual(bench.failed.last?.retryAfter, 33)
     }
 
     func testRetryInfoServesWithoutTheHeader() throws {
@@ -178,6 +183,42 @@ final class FailureTests: XCTestCase {
         bench.send(.vehicle(id: "w"))
         XCTAssertEqual(bench.occurrences.map(\.kind), [.vehicleNotFound])
         XCTAssertEqual(bench.succeeded.count, 1)
+    }
+
+    func testEachFailureSaysWhatItMeans() throws {
+        let rows: [(TransportResult, FailureMeaning)] = [
+            (.answer(status: 503, body: [], retryAfter: nil), .transient), (.answer(status: 429, body: [], retryAfter: nil), .transient),
+            (.answer(status: 409, body: [], retryAfter: nil), .transient), (.answer(status: 599, body: [], retryAfter: nil), .transient),
+            (.answer(status: 401, body: [], retryAfter: nil), .needsToken),
+            (.answer(status: 403, body: [], retryAfter: nil), .configuration),
+            (.answer(status: 400, body: [], retryAfter: nil), .configuration),
+            (.answer(status: 302, body: [], retryAfter: nil), .configuration),
+            (.answer(status: 501, body: [], retryAfter: nil), .configuration), (.answer(status: 404, body: [], retryAfter: nil), .gone),
+            (.failed(timedOut: true, message: ""), .transient), (.failed(timedOut: false, message: ""), .transient),
+            (.untrusted(message: ""), .configuration),
+        ]
+        for (result, meaning) in rows {
+            let bench = try Bench()
+            bench.server = { _ in result }
+            bench.startTracking()
+            XCTAssertEqual(bench.failed.first?.meaning, meaning, "\(result)")
+        }
+        let bench = try Bench()
+        bench.provider = { _ in .failure(TokenFailure("down")) }
+        bench.startTracking()
+        XCTAssertEqual(bench.failed.first?.meaning, .needsToken)
+    }
+
+    func testGooglesDetailsReachTheHost() throws {
+        let bench = try Bench()
+        let body =
+            #"{"error":{"status":"INVALID_ARGUMENT","message":"m","details":[{"@type":"type.googleapis.com/google.rpc.ErrorInfo","#
+            + #""reason":"BAD","domain":"d"}]}}"#
+        bench.server = { _ in .answer(status: 400, body: Array(body.utf8), retryAfter: nil) }
+        bench.startTracking()
+        XCTAssertEqual(bench.failed.first?.reason, "BAD")
+        XCTAssertEqual(bench.failed.first?.details, "BAD (d)")
+        XCTAssertNil(bench.failed.first?.retryAfter)
     }
 
     func testARefusedSegmentIsLeftOutUntilTheLegChanges() throws {

@@ -108,6 +108,31 @@ final class TokenTests: XCTestCase {
             ])
     }
 
+    func testAfterA401ChangesWaitForTheOneQuestionThatIsOpen() throws {
+        let bench = try Bench()
+        let route = try Bench.road()
+        bench.startTracking()
+        bench.provider = nil
+        bench.server = { _ in .answer(status: 401, body: [], retryAfter: nil) }
+        bench.send(.vehicleState(.online))
+        bench.send(.route(route))
+        bench.send(.vehicleState(.offline))
+        bench.run(to: 25) { _ in bench.drive() }
+        XCTAssertEqual(bench.lines(), ["0.0 PUT \(base)", "0.0 failed unauthenticated 401 retries", "0.0 token"])
+        bench.give("fresh")
+        XCTAssertEqual(bench.lines(), ["25.0 PUT \(base),navigationStatus", "25.0 failed unauthenticated 401 retries"])
+    }
+
+    func testADayOfRefusedTokensIsARequestAndAQuestionForEachWaitOfTheBackOff() throws {
+        let bench = try Bench(seed: 3)
+        bench.server = { _ in .answer(status: 401, body: [], retryAfter: nil) }
+        bench.startTracking()
+        bench.run(to: 86_400) { _ in bench.drive() }
+        XCTAssertLessThan(bench.requests.count, 86_400 / 40 + 5)
+        XCTAssertGreaterThan(bench.requests.count, 86_400 / 60)
+        XCTAssertEqual(bench.questions.count, bench.requests.count)
+    }
+
     func testA401IsMendedByAFreshTokenAlsoForTheLastOffline() throws {
         let bench = try Bench()
         bench.startTracking()

@@ -46,11 +46,15 @@ mp_easy *mp_easy_create(mp_multi *multi, const mp_request *request);
 void mp_easy_destroy(mp_easy *easy);
 /* The HTTP status of the answer, 0 for none. */
 int mp_easy_status(const mp_easy *easy);
-/* Seconds from the Retry-After header, 0 for none. */
+/* Seconds from the Retry-After header, 0 for none; of a date, by the host's clock. */
 int64_t mp_easy_retry_after(const mp_easy *easy);
+/* The date in a header of the answer, seconds since 1970; -1 when there is none. */
+int64_t mp_easy_date(const mp_easy *easy, const char *header);
 /* What went wrong, in words, for the code that mp_multi_finished gave. */
 const char *mp_easy_problem(const mp_easy *easy, int code);
 bool mp_code_is_timeout(int code);
+/* A certificate is not good, the server's or ours. */
+bool mp_code_is_untrusted(int code);
 
 /* What TCP has carried on a socket so far, TLS and retransmissions included. Left alone where the system does not tell. */
 void mp_socket_traffic(int fd, uint64_t *sent, uint64_t *received);

@@ -79,6 +79,8 @@ final class ContractTests: XCTestCase {
     func testImplausiblePushedFixesAreRefused() throws { try run("implausible_pushed_fixes_are_refused") }
     func testAnUpdateTellsTheListenerWhatWasSent() throws { try run("an_update_tells_the_listener_what_was_sent") }
     func testARefusedUpdateTellsCodeStatusMessageAndRetry() throws { try run("a_refused_update_tells_code_status_message_and_retry") }
+    func testARefusalTellsGooglesDetailsAndHowLongToWait() throws { try run("a_refusal_tells_googles_details_and_how_long_to_wait") }
+    func testARetryAfterDateCountsFromTheServersClock() throws { try run("a_retry_after_date_counts_from_the_servers_clock") }
     func testABadRouteLeavesTheRunningOneInPlace() throws { try run("a_bad_route_leaves_the_running_one_in_place") }
     func testTrackingOffSendsOneLastUpdateWithoutLocation() throws { try run("tracking_off_sends_one_last_update_without_location") }
     func testWithoutARouteThereIsNothingToSkip() throws { try run("without_a_route_there_is_nothing_to_skip") }

@@ -70,6 +70,14 @@ final class Emulator {
         try JSONDecoder().decode(Token.self, from: HTTP.send("GET", port: port, "/token/" + account).body).token
     }
 
+    func create(_ vehicle: String) throws {
+        let body =
+            #"{"vehicleState":"OFFLINE","supportedTripTypes":["EXCLUSIVE"],"maximumCapacity":1,"vehicleType":{"category":"AUTO"}}"#
+        let answer = try HTTP.send(
+            "POST", port: port, "/v1/providers/\(Self.provider)/vehicles?vehicleId=\(vehicle)", bearer: try token("admin"), body: body)
+        guard answer.status == 200 else { throw Failure("\(vehicle) not created: \(answer.text)") }
+    }
+
     func delete(_ vehicle: String) throws {
         let answer = try HTTP.send(
             "DELETE", port: port, "/v1/providers/\(Self.provider)/vehicles/\(vehicle)", bearer: try token("admin"))

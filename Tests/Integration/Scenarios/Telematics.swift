@@ -62,6 +62,9 @@ final class Telematics {
     /// What changed on the route, as it said: "acquired", "stale" …
     var routeEvents: [String] { child.output.lines.compactMap { $0.components(separatedBy: "  route: ").dropFirst().first } }
 
+    /// What somebody may have to do something about, as it said.
+    var reporterEvents: [String] { child.output.lines.compactMap { $0.components(separatedBy: "  event: ").dropFirst().first } }
+
     /// Lines of updates that failed, without the time.
     func failures(atLeast count: Int = 0) -> [String] {
         let mark = "update failed: "

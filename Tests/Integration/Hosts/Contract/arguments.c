@@ -134,6 +134,7 @@ static void null_is_refused_by_configurations(void) {
     CHECK_NULL(milepost_config_set_share_route(NULL, 1));
     CHECK_NULL(milepost_config_set_location_form(NULL, MILEPOST_LOCATION_BOTH));
     CHECK_NULL(milepost_config_set_dead_reckoning(NULL, 1));
+    CHECK_NULL(milepost_config_set_adaptive_interval(NULL, 1));
     CHECK_NULL(milepost_config_set_arrival_radius(NULL, 40));
     CHECK_NULL(milepost_config_set_speed(NULL, 10));
     CHECK_NULL(milepost_config_set_token_callback(NULL, recorder_ask, NULL));

@@ -56,7 +56,7 @@ typedef struct recorder {
     milepost_reporter_event reporter_event;
     milepost_position_state position_state;
     milepost_token_request token_request;
-    char mask[512], segment[4096], message[512], detail[512], event_message[512];
+    char mask[512], segment[4096], message[512], detail[512], event_message[512], reason[512], details[512];
 } recorder;
 
 void recorder_init(recorder *recorder);
@@ -82,6 +82,8 @@ enum { SERVER_MUTE = 0 }; /* takes requests and never answers */
 server *server_start(int status);
 const char *server_url(const server *server);
 void server_answer(server *server, int status, const char *body);
+/* Header lines that every answer has from now on, each ending with CR LF. */
+void server_head(server *server, const char *headers);
 int server_requests(server *server);
 /* Waits for the request of this number, from 1. */
 void server_await(server *server, int requests, const char *file, int line);

@@ -101,12 +101,62 @@ static void a_refused_update_tells_code_status_message_and_retry(void) {
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&r, failed, 1);
     CHECK(r.failure.size == sizeof(milepost_failure) && r.failure.code == MILEPOST_CODE_NOT_FOUND && r.failure.http_status == 404);
+    CHECK(r.failure.meaning == MILEPOST_FAILURE_GONE && r.failure.retry_after_s == -1 && !*r.reason && !*r.details);
     CHECK(r.failure.will_retry == 1 && strcmp(r.message, "no such van") == 0 && strstr(r.mask, "lastLocation"));
     AWAIT(&r, reporter_events, 1);
     CHECK(r.reporter_event.size == sizeof(milepost_reporter_event) && r.reporter_event.kind == MILEPOST_REPORTER_EVENT_VEHICLE_NOT_FOUND);
     CHECK(r.reporter_event.fields == MILEPOST_REPORTER_EVENT_HAS_INTERVAL && r.reporter_event.interval_s == 60);
     CHECK(isnan(r.reporter_event.distance_m) && strstr(r.event_message, "create it through your backend"));
     CHECK_OK(milepost_reporter_destroy(reporter));
+    server_stop(server);
+}
+
+static void reported_to(server *server, recorder *r) {
+    recorder_init(r);
+    milepost_reporter *reporter = some_reporter(server_url(server));
+    milepost_listener listener = recorder_listener(r);
+    milepost_listener_id id = 0;
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    push(reporter, 0.001, 0);
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    DRIVE(reporter, r, failed, 1);
+    CHECK_OK(milepost_reporter_destroy(reporter));
+}
+
+static void a_refusal_tells_googles_details_and_how_long_to_wait(void) {
+    server *server = server_start(200);
+    server_answer(server, 429,
+                  "{\"error\":{\"status\":\"RESOURCE_EXHAUSTED\",\"message\":\"slow\",\"details\":["
+                  "{\"@type\":\"type.googleapis.com/google.rpc.ErrorInfo\",\"reason\":\"RATE_LIMIT_EXCEEDED\",\"domain\":\"googleapis.com\"},"
+                  "{\"@type\":\"type.googleapis.com/google.rpc.RetryInfo\",\"retryDelay\":\"12s\"}]}}");
+    recorder r;
+    reported_to(server, &r);
+    CHECK(r.failure.code == MILEPOST_CODE_RESOURCE_EXHAUSTED && r.failure.meaning == MILEPOST_FAILURE_TRANSIENT);
+    CHECK(strcmp(r.reason, "RATE_LIMIT_EXCEEDED") == 0 && strcmp(r.details, "RATE_LIMIT_EXCEEDED (googleapis.com)") == 0);
+    CHECK(r.failure.retry_after_s == 12 && r.reporter_event.kind == MILEPOST_REPORTER_EVENT_INTERVAL_STRETCHED);
+    CHECK(r.reporter_event.interval_s == 20 && strstr(r.event_message, "every 20 s"));
+    server_head(server, "Retry-After: 34\r\n"); /* before what the body says */
+    reported_to(server, &r);
+    CHECK(r.failure.retry_after_s == 34);
+    server_stop(server);
+}
+
+/* The unit's clock has no part in it: it may not be set. */
+static void a_retry_after_date_counts_from_the_servers_clock(void) {
+    server *server = server_start(503);
+    recorder r;
+    server_head(server, "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:51:00 GMT\r\n");
+    reported_to(server, &r);
+    CHECK(r.failure.retry_after_s == 83);
+    server_head(server, "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: Sun, 06 Nov 1994 08:49:00 GMT\r\n");
+    reported_to(server, &r);
+    CHECK(r.failure.retry_after_s == -1);
+    server_head(server, "Retry-After: Sun, 06 Nov 1994 08:51:00 GMT\r\n");
+    reported_to(server, &r);
+    CHECK(r.failure.retry_after_s == -1);
+    server_head(server, "Date: Sun, 06 Nov 1994 08:49:37 GMT\r\nRetry-After: soon\r\n");
+    reported_to(server, &r);
+    CHECK(r.failure.retry_after_s == -1);
     server_stop(server);
 }
 
@@ -160,6 +210,8 @@ const contract_case reporter_cases[] = {
     {"implausible_pushed_fixes_are_refused", implausible_pushed_fixes_are_refused},
     {"an_update_tells_the_listener_what_was_sent", an_update_tells_the_listener_what_was_sent},
     {"a_refused_update_tells_code_status_message_and_retry", a_refused_update_tells_code_status_message_and_retry},
+    {"a_refusal_tells_googles_details_and_how_long_to_wait", a_refusal_tells_googles_details_and_how_long_to_wait},
+    {"a_retry_after_date_counts_from_the_servers_clock", a_retry_after_date_counts_from_the_servers_clock},
     {"a_bad_route_leaves_the_running_one_in_place", a_bad_route_leaves_the_running_one_in_place},
     {"tracking_off_sends_one_last_update_without_location", tracking_off_sends_one_last_update_without_location},
     {NULL, NULL}};

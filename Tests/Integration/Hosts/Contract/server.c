@@ -21,18 +21,18 @@ struct server {
     pthread_cond_t changed;
     pthread_t thread;
     int listener, wake[2], status, requests;
-    char url[64], body[4096];
+    char url[64], headers[256], body[4096];
     char *heard;
     size_t heard_length;
     connection connections[CONNECTIONS];
 };
 
 static void answer(server *server, int fd) {
-    char text[sizeof server->body + 256];
+    char text[sizeof server->body + sizeof server->headers + 256];
     pthread_mutex_lock(&server->lock);
     int status = server->status;
-    int length = snprintf(text, sizeof text, "HTTP/1.1 %d x\r\nContent-Type: application/json\r\nContent-Length: %zu\r\n\r\n%s", status,
-                          strlen(server->body), server->body);
+    int length = snprintf(text, sizeof text, "HTTP/1.1 %d x\r\nContent-Type: application/json\r\n%sContent-Length: %zu\r\n\r\n%s", status,
+                          server->headers, strlen(server->body), server->body);
     pthread_mutex_unlock(&server->lock);
     /* A client that has gone is no concern of ours. */
     if (status != SERVER_MUTE && send(fd, text, (size_t)length, MSG_NOSIGNAL) < 0) return;
@@ -130,6 +130,12 @@ void server_answer(server *server, int status, const char *body) {
     pthread_mutex_lock(&server->lock);
     server->status = status;
     snprintf(server->body, sizeof server->body, "%s", body);
+    pthread_mutex_unlock(&server->lock);
+}
+
+void server_head(server *server, const char *headers) {
+    pthread_mutex_lock(&server->lock);
+    snprintf(server->headers, sizeof server->headers, "%s", headers);
     pthread_mutex_unlock(&server->lock);
 }
 

@@ -93,6 +93,8 @@ static void failed(void *user, const milepost_failure *failure) {
     r->failure = *failure;
     copy(r->mask, sizeof r->mask, failure->update_mask);
     copy(r->message, sizeof r->message, failure->message);
+    copy(r->reason, sizeof r->reason, failure->reason);
+    copy(r->details, sizeof r->details, failure->details);
     changed(r, &r->failed);
 }
 

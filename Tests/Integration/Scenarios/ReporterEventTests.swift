@@ -1,0 +1,57 @@
+import XCTest
+
+/// What a host is told to act on, and what the unit does meanwhile.
+final class ReporterEventTests: XCTestCase {
+    func testAVehicleThatIsMissingIsToldOnceAndGoneOnWithOnceItIsCreated() throws {
+        let emulator = try Emulator()
+        let drive = try Drive(seed: 5, length: 900)
+        let unit = try Telematics(emulator, gpsd: drive.feed(speed: 10), route: drive.route, ["--exit-on-arrival"])
+        _ = try unit.updates(atLeast: 1)
+        try emulator.delete("van-1")
+        try unit.child.line(containing: "event: ")
+        try emulator.create("van-1")
+        // The next leg is told at once, a minute or not.
+        XCTAssertEqual(try unit.child.exitStatus(), 0, unit.child.transcript)
+        XCTAssertEqual(
+            unit.reporterEvents,
+            [
+                "Fleet Engine has no vehicle \"van-1\" of provider \"demo\": create it through your backend; "
+                    + "updates go on by themselves once it is there",
+                "Fleet Engine has vehicle \"van-1\" again: updates go on",
+            ])
+        XCTAssertEqual(try unit.updates().last?.status, 200)
+    }
+
+    func testAPositionThatTheServerDiscardsOrMovesIsToldOnce() throws {
+        for fault in [#"{"location":"discard","times":2}"#, #"{"location":{"latitude":52.6,"longitude":13.4},"times":2}"#] {
+            let emulator = try Emulator()
+            try emulator.addFaults(#"[{"delayMs":0},\#(fault)]"#)
+            let drive = try Drive(seed: 5, length: 1500)
+            // A hundred metres a second.
+            let unit = try Telematics(emulator, gpsd: drive.feed(speed: 10), online: false)
+            let updates = try unit.updates(atLeast: 3)
+            XCTAssertEqual(updates.prefix(3).map(\.status), [200, 200, 200])
+            try unit.child.line(containing: "event: ")
+            unit.child.send(SIGTERM)
+            XCTAssertEqual(try unit.child.exitStatus(), 0, unit.child.transcript)
+            XCTAssertEqual(unit.reporterEvents.count, 1, unit.child.transcript)
+            XCTAssertEqual(unit.reporterEvents.first?.hasPrefix("the server has not taken the position: it shows the vehicle "), true)
+            XCTAssertEqual(unit.failures(), [])
+        }
+    }
+
+    func testTooManyRequestsStretchTheInterval() throws {
+        let emulator = try Emulator()
+        try emulator.addFaults(#"[{"delayMs":0},{"status":429,"retryInfo":1,"reason":"RATE_LIMIT_EXCEEDED"}]"#)
+        let unit = try Telematics(emulator, gpsd: Drive(seed: 5, length: 600).feed(speed: 1), online: false)
+        let updates = try unit.updates(atLeast: 4)
+        XCTAssertEqual(updates.map(\.status), [200, 429, 200, 200])
+        for (earlier, later) in zip(updates.dropFirst(), updates.dropFirst(2)) {
+            XCTAssertGreaterThanOrEqual(later.monotonicMs - earlier.monotonicMs, 9_500, "twice the interval")
+        }
+        XCTAssertEqual(
+            unit.reporterEvents, ["the server says that updates are too many: they go out every 10 s until it takes them again"])
+        unit.child.send(SIGTERM)
+        XCTAssertEqual(try unit.child.exitStatus(), 0, unit.child.transcript)
+    }
+}
