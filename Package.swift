@@ -74,7 +74,8 @@ let package = Package(
         .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
         .testTarget(
-            name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning"], swiftSettings: swift),
+            name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning", "Emulator"],
+            swiftSettings: swift),
         // A program that the tests kill while it writes.
         .executableTarget(name: "store-writer", dependencies: ["Store"], path: "Tests/StoreTests/Writer", swiftSettings: swift),
         .testTarget(

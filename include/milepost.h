@@ -17,9 +17,9 @@
  *    1970 UTC. Positions are WGS84.
  *  - Structs begin with `size`. The host sets it (use the _INIT macros); structs only ever grow at their end.
  *
- * What it does to your process: one thread for each started reporter, named "milepost", with a stack of 256 KiB (the
- * host's callbacks run on it) and all signals blocked, and short-lived threads that resolve host names (ours for gpsd,
- * libcurl's own for servers). No signal handlers, no output, no exit(), no locale or directory change, no fork. After
+ * What it does to your process: one thread for each started reporter or trip monitor, named "milepost", with a stack of
+ * 256 KiB (the host's callbacks run on it) and all signals blocked, and short-lived threads that resolve host names (ours
+ * for gpsd, libcurl's own for servers). No signal handlers, no output, no exit(), no locale or directory change, no fork. After
  * fork() the child may only exec.
  */
 #ifndef MILEPOST_H
@@ -429,7 +429,7 @@ typedef uint64_t milepost_token_request;
 typedef struct milepost_token_context {
     uint32_t size;
     const char *provider_id;
-    const char *vehicle_id;
+    const char *vehicle_id; /* NULL: none, for a trip monitor */
     const char *task_id; /* NULL: none */
     const char *trip_id; /* NULL: none */
 } milepost_token_context;
@@ -766,6 +766,119 @@ milepost_status milepost_reporter_add_listener(milepost_reporter *reporter, cons
 /* After this returns the listener is not called again. When it is being called on another thread, waits for that
    call: do not hold a lock that the callback takes. */
 milepost_status milepost_reporter_remove_listener(milepost_reporter *reporter, milepost_listener_id listener_id);
+
+/* ------------------------------------------------------------------------------------------------------------- trips */
+
+/* A trip monitor: the consumer's side, for a rear-seat display or a depot's gate. Reads one on-demand trip from Fleet Engine
+   again and again (GetTrip) with a token for that trip, and ends by itself once the trip is complete or cancelled. Nothing is
+   reported. */
+typedef struct milepost_trip milepost_trip;
+
+/* Makes a monitor from a configuration, which is copied. Of it count provider and trip id (both required; MILEPOST_ERROR_ARGUMENT
+   without, and for MILEPOST_SERVICE_DELIVERY), endpoint, CA file, request timeout, interval, token source and log. Tokens are
+   asked for with the provider and the trip alone. Nothing runs until start or the first dispatch. */
+milepost_status milepost_trip_create(const milepost_config *config, milepost_trip **trip);
+
+/* As the milepost_reporter functions of these names. stop ends at once: a poll under way is told as failed; start goes on. */
+milepost_status milepost_trip_start(milepost_trip *trip);
+int milepost_trip_fd(const milepost_trip *trip);
+milepost_status milepost_trip_dispatch(milepost_trip *trip);
+milepost_status milepost_trip_stop(milepost_trip *trip);
+milepost_status milepost_trip_destroy(milepost_trip *trip);
+
+/* Watches another trip from now on: what is known of the former and the token for it are dropped. */
+milepost_status milepost_trip_set_trip_id(milepost_trip *trip, const char *trip_id);
+
+/* Seconds between polls, clamped to 5 to 60; get gives the value in force. There are never less than 5 s between two polls,
+   whatever is called and whatever the server answers; after failures there are more, up to 60 s, or as the server asks. */
+milepost_status milepost_trip_set_interval(milepost_trip *trip, int32_t interval_s);
+milepost_status milepost_trip_get_interval(const milepost_trip *trip, int32_t *interval_s);
+
+typedef int32_t milepost_trip_status;
+
+/* google.maps.fleetengine.v1.TripStatus. */
+enum {
+    MILEPOST_TRIP_UNKNOWN = 0,
+    MILEPOST_TRIP_NEW = 1,
+    MILEPOST_TRIP_ENROUTE_TO_PICKUP = 2,
+    MILEPOST_TRIP_ARRIVED_AT_PICKUP = 3,
+    MILEPOST_TRIP_ENROUTE_TO_DROPOFF = 4,
+    MILEPOST_TRIP_COMPLETE = 5, /* no poll follows */
+    MILEPOST_TRIP_CANCELED = 6, /* no poll follows */
+    MILEPOST_TRIP_ARRIVED_AT_INTERMEDIATE_DESTINATION = 7,
+    MILEPOST_TRIP_ENROUTE_TO_INTERMEDIATE_DESTINATION = 8
+};
+
+enum {
+    MILEPOST_TRIP_WAYPOINT_UNKNOWN = 0,
+    MILEPOST_TRIP_WAYPOINT_PICKUP = 1,
+    MILEPOST_TRIP_WAYPOINT_DROPOFF = 2,
+    MILEPOST_TRIP_WAYPOINT_INTERMEDIATE = 3
+};
+
+/* Where the vehicle stops. This struct stays as it is, for it comes in arrays. */
+typedef struct milepost_trip_waypoint {
+    int32_t kind;        /* MILEPOST_TRIP_WAYPOINT_* */
+    int32_t is_own;      /* 1: this trip's; 0: another trip's, in the same vehicle */
+    double latitude_deg;
+    double longitude_deg;
+    double remaining_m;  /* from the vehicle, along its way; NaN when not known */
+    int64_t eta_unix_ms; /* by the server's clock; 0 when not known */
+} milepost_trip_waypoint;
+
+enum {
+    MILEPOST_TRIP_LOCATION = 1 << 0,      /* latitude_deg and longitude_deg */
+    MILEPOST_TRIP_HEADING = 1 << 1,
+    MILEPOST_TRIP_SPEED = 1 << 2,
+    MILEPOST_TRIP_LOCATION_TIME = 1 << 3,
+    MILEPOST_TRIP_LOCATION_AGE = 1 << 4,
+    MILEPOST_TRIP_DISTANCE = 1 << 5,      /* remaining_m */
+    MILEPOST_TRIP_DURATION = 1 << 6,      /* remaining_s */
+    MILEPOST_TRIP_ETA = 1 << 7
+};
+
+/* A trip as the server answered it last. Of one that is over there is no distance, time or waypoint. */
+typedef struct milepost_trip_info {
+    uint32_t size;
+    uint32_t fields;               /* MILEPOST_TRIP_* bits */
+    milepost_trip_status status;
+    int64_t location_time_unix_ms; /* by the vehicle's clock */
+    double latitude_deg;           /* of the vehicle */
+    double longitude_deg;
+    double heading_deg;
+    double speed_mps;
+    double location_age_s;         /* since the server received the location, by its own clock, to about 1 s; no clock of the
+                                      host or the vehicle counts. Absent when the answer has no Date header. */
+    double answer_age_s;           /* since that answer: grows while the server is out of reach */
+    double remaining_m;            /* to the first waypoint below, as reported by the vehicle */
+    double remaining_s;            /* the same, counted down since the answer */
+    int64_t eta_unix_ms;           /* the same, by the server's clock */
+    size_t waypoint_count;         /* stops up to this trip's last one, in order */
+    const milepost_trip_waypoint *waypoints;
+} milepost_trip_info;
+
+#define MILEPOST_TRIP_INFO_INIT {sizeof(milepost_trip_info), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL}
+
+/* The last answer, with the ages of this moment. The waypoints belong to the monitor and hold until its next get or destroy: one
+   thread at a time. MILEPOST_ERROR_STATE while no answer has come. */
+milepost_status milepost_trip_get(milepost_trip *trip, milepost_trip_info *info);
+
+/* As milepost_listener. Any function may stay NULL. */
+typedef struct milepost_trip_listener {
+    uint32_t size; /* sizeof(milepost_trip_listener) */
+    void *user;
+    /* Each answer, changed or not. */
+    void (*trip_updated)(void *user, const milepost_trip_info *info);
+    /* A poll, or the question for its token, has failed; it is repeated. update_mask is "". */
+    void (*trip_failed)(void *user, const milepost_failure *failure);
+} milepost_trip_listener;
+
+#define MILEPOST_TRIP_LISTENER_INIT {sizeof(milepost_trip_listener), NULL, NULL, NULL}
+
+/* As milepost_reporter_add_listener and _remove_listener. */
+milepost_status milepost_trip_add_listener(milepost_trip *trip, const milepost_trip_listener *listener,
+                                           milepost_listener_id *listener_id);
+milepost_status milepost_trip_remove_listener(milepost_trip *trip, milepost_listener_id listener_id);
 
 #ifdef __cplusplus
 }

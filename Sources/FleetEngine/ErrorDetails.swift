@@ -25,7 +25,7 @@ struct ErrorDetails {
         case "google.rpc.ErrorInfo":
             reason = detail["reason"]?.string ?? ""
             domain = detail["domain"]?.string ?? ""
-        case "google.rpc.RetryInfo": retryDelay = detail["retryDelay"]?.string.flatMap(Self.seconds)
+        case "google.rpc.RetryInfo": retryDelay = detail["retryDelay"]?.string.flatMap(ProtoDuration.seconds)
         case "google.rpc.BadRequest": readViolations(detail["fieldViolations"], subject: "field")
         case "google.rpc.PreconditionFailure", "google.rpc.QuotaFailure": readViolations(detail["violations"], subject: "subject")
         default: break
@@ -44,24 +44,5 @@ struct ErrorDetails {
     var text: String {
         let info = reason.isEmpty || domain.isEmpty ? reason : "\(reason) (\(domain))"
         return ((info.isEmpty ? [] : [info]) + violations).joined(separator: "; ")
-    }
-
-    /// A protobuf Duration such as "3.5s", rounded up.
-    private static func seconds(_ duration: String) -> Int? {
-        var whole = 0
-        var digits = 0
-        var rest = duration.utf8[...]
-        while let byte = rest.first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte), digits < 9 {
-            whole = whole * 10 + Int(byte - UInt8(ascii: "0"))
-            digits += 1
-            rest.removeFirst()
-        }
-        guard digits > 0, rest.last == UInt8(ascii: "s") else { return nil }
-        rest.removeLast()
-        if rest.isEmpty { return whole }
-        guard rest.first == UInt8(ascii: "."), rest.dropFirst().allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
-            return nil
-        }
-        return rest.contains { (UInt8(ascii: "1")...UInt8(ascii: "9")).contains($0) } ? whole + 1 : whole
     }
 }

@@ -30,6 +30,7 @@ public enum LocationForm: Int32, Sendable {
 }
 
 public enum HTTPMethod: String, Sendable {
+    case get = "GET"
     case put = "PUT"
     case patch = "PATCH"
 }

@@ -79,7 +79,7 @@ private func withContext(_ context: TokenContext, _ body: (UnsafePointer<milepos
     var c = milepost_token_context()
     c.size = UInt32(MemoryLayout<milepost_token_context>.size)
     context.provider.withCString { provider in
-        context.vehicle.withCString { vehicle in
+        withCString(context.vehicle) { vehicle in
             withCString(context.task) { task in
                 withCString(context.trip) { trip in
                     c.provider_id = provider

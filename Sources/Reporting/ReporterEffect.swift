@@ -20,7 +20,7 @@ public struct OutgoingRequest: Sendable {
     public let method: HTTPMethod
     /// From the leading "/v1" on, with the query, percent-encoded.
     public let target: String
-    /// JSON.
+    /// JSON; empty for none.
     public let body: String
     public let bearer: String
 
@@ -36,11 +36,12 @@ public struct OutgoingRequest: Sendable {
 /// Whom a token is for.
 public struct TokenContext: Equatable, Sendable {
     public var provider: String
-    public var vehicle: String
+    /// nil for a trip's consumer.
+    public var vehicle: String?
     public var task: String?
     public var trip: String?
 
-    public init(provider: String, vehicle: String, task: String?, trip: String?) {
+    public init(provider: String, vehicle: String?, task: String?, trip: String?) {
         self.provider = provider
         self.vehicle = vehicle
         self.task = task

@@ -35,20 +35,13 @@ extension Reporter {
         let next = nextSend
         if next <= now, let bearer = tokens.text(at: now) {
             if let request = compose(bearer: bearer) { effects.append(.send(request)) }
-        } else if min(next, tokens.renewal(before: next)) <= now, !tokens.isFetching {
+        } else if tokens.isQuestionDue(for: next, at: now) {
             effects.append(.fetchToken(id: tokens.ask(at: now), tokens.context))
         }
         return effects
     }
 
-    var nextDeadline: Instant { min(watch.deadline, requestDeadline) }
-
-    private var requestDeadline: Instant {
-        let next = nextSend
-        guard tokens.isFetching else { return min(next, tokens.renewal(before: next)) }
-        // A request that waits for a token is woken by its answer.
-        return tokens.text(at: max(next, now)) == nil ? tokens.fetchDeadline : min(next, tokens.fetchDeadline)
-    }
+    var nextDeadline: Instant { min(watch.deadline, tokens.deadline(for: nextSend, at: now)) }
 
     /// When the next request is due; .max for never, in the past for at once.
     var nextSend: Instant { inFlight == nil ? min(nextStopsSend, nextUpdateSend) : .max }

@@ -28,9 +28,19 @@ struct TokenCache {
     func text(at now: Instant) -> String? { now < expiry ? token?.text : nil }
 
     /// When to ask for the next token so that an update at `send` need not wait for it.
-    func renewal(before send: Instant) -> Instant {
+    private func renewal(before send: Instant) -> Instant {
         guard token != nil, send != .max else { return .max }
         return max(renewal, send.adding(nanoseconds: -lead))
+    }
+
+    /// Whether to ask for a token now, for a request that is due at `send`.
+    func isQuestionDue(for send: Instant, at now: Instant) -> Bool { !isFetching && min(send, renewal(before: send)) <= now }
+
+    /// When something is to be done for a request that is due at `send`: it, or a question for its token.
+    func deadline(for send: Instant, at now: Instant) -> Instant {
+        guard isFetching else { return min(send, renewal(before: send)) }
+        // A request that waits for a token is woken by its answer.
+        return text(at: max(send, now)) == nil ? fetchDeadline : min(send, fetchDeadline)
     }
 
     mutating func ask(at now: Instant) -> UInt64 {

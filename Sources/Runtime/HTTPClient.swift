@@ -33,6 +33,8 @@ final class HTTPClient {
     private var sockets = TrafficMeter()
     /// When curl wants to act without a descriptor being ready.
     private(set) var deadline: Instant = .max
+    /// While `done` is called: when the server answered, by its own clock (the Date header), milliseconds since 1970; nil when it did not say.
+    private(set) var serverTime: Int64?
 
     init(loop: EventLoop, options: Options) throws(HostError) {
         self.loop = loop
@@ -161,9 +163,12 @@ final class HTTPClient {
         while let easy = mp_multi_finished(multi, &code) {
             guard let transfer = transfers.removeValue(forKey: easy) else { continue }
             let result = result(of: easy, code, transfer)
+            let date = mp_easy_date(easy, "Date")
             mp_easy_destroy(easy)
             publishTraffic()
+            serverTime = date >= 0 ? date &* 1000 : nil
             transfer.done(result)
+            serverTime = nil
         }
     }
 

@@ -1,4 +1,5 @@
 import CSystem
+import FleetEngine
 import Reporting
 
 /// What a reporter and a trip monitor share: an event loop with HTTP and tokens on it, which a thread of its own or the host drives

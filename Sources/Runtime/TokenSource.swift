@@ -54,7 +54,7 @@ extension TokenServer {
     /// The URL with the ids in it.
     func address(for context: TokenContext) -> String {
         let values: [(name: StaticString, id: String)] = [
-            ("{provider}", context.provider), ("{vehicle}", context.vehicle),
+            ("{provider}", context.provider), ("{vehicle}", context.vehicle ?? ""),
             ("{task}", context.task ?? ""), ("{trip}", context.trip ?? ""),
         ]
         var filled: [UInt8] = []

@@ -155,4 +155,9 @@ final class ContractTests: XCTestCase {
     func testStopsAreCopiedAndReadBack() throws { try run("stops_are_copied_and_read_back") }
     func testStopsGoInOrderAndNothingElseDoes() throws { try run("stops_go_in_order_and_nothing_else_does") }
     func testEachChangeOfStopsIsSentAndTold() throws { try run("each_change_of_stops_is_sent_and_told") }
+    func testATripTellsWhatAConsumerMayKnow() throws { try run("a_trip_tells_what_a_consumer_may_know") }
+    func testATripIsWatchedOnAThreadAndAnotherInItsPlace() throws { try run("a_trip_is_watched_on_a_thread_and_another_in_its_place") }
+    func testAFailedPollIsTold() throws { try run("a_failed_poll_is_told") }
+    func testATripsTokenIsForTheTripAlone() throws { try run("a_trips_token_is_for_the_trip_alone") }
+    func testATripsArgumentsAreChecked() throws { try run("a_trips_arguments_are_checked") }
 }

@@ -79,12 +79,12 @@ static void what_is_required_is_asked_for_by_name(void) {
     milepost_config *config = NULL;
     milepost_reporter *reporter = NULL;
     CHECK_OK(milepost_config_create(MILEPOST_SERVICE_DELIVERY, &config));
-    CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_create(config, &reporter), "token");
-    CHECK_OK(milepost_config_set_token(config, "x"));
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_create(config, &reporter), "set_provider_id");
     CHECK_OK(milepost_config_set_provider_id(config, "p"));
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_create(config, &reporter), "set_vehicle_id");
     CHECK_OK(milepost_config_set_vehicle_id(config, "v"));
+    CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_create(config, &reporter), "token");
+    CHECK_OK(milepost_config_set_token(config, "x"));
     CHECK_OK(milepost_reporter_create(config, &reporter));
     CHECK_OK(milepost_reporter_destroy(reporter));
     milepost_config_destroy(config);

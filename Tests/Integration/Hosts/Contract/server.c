@@ -31,8 +31,9 @@ static void answer(server *server, int fd) {
     char text[sizeof server->body + sizeof server->headers + 256];
     pthread_mutex_lock(&server->lock);
     int status = server->status;
-    int length = snprintf(text, sizeof text, "HTTP/1.1 %d x\r\nContent-Type: application/json\r\n%sContent-Length: %zu\r\n\r\n%s", status,
-                          server->headers, strlen(server->body), server->body);
+    int length = snprintf(text, sizeof text,
+                          "HTTP/1.1 %d x\r\nDate: Sat, 31 Jan 2026 12:00:00 GMT\r\nContent-Type: application/json\r\n%sContent-Length: %zu\r\n\r\n%s",
+                          status, server->headers, strlen(server->body), server->body);
     pthread_mutex_unlock(&server->lock);
     /* A client that has gone is no concern of ours. */
     if (status != SERVER_MUTE && send(fd, text, (size_t)length, MSG_NOSIGNAL) < 0) return;
