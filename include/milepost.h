@@ -652,6 +652,8 @@ typedef struct milepost_update {
     const char *update_mask;       /* the field mask, comma-separated */
     const milepost_stop *stops;    /* all stops that were ahead, with their task_ids; they go alone */
     size_t stop_count;
+    const double *route_points_deg; /* what route_segment holds, about: latitude then longitude of each point; at most 500 */
+    size_t route_point_count;       /* 0: none, or it clears the route */
 } milepost_update;
 
 /* Canonical error codes of google.rpc.Code. */
@@ -766,6 +768,40 @@ milepost_status milepost_reporter_add_listener(milepost_reporter *reporter, cons
 /* After this returns the listener is not called again. When it is being called on another thread, waits for that
    call: do not hold a lock that the callback takes. */
 milepost_status milepost_reporter_remove_listener(milepost_reporter *reporter, milepost_listener_id listener_id);
+
+/* ----------------------------------------------------------------------------------------------- guidance of the host's */
+
+enum {
+    MILEPOST_GUIDANCE_STATUS = 1 << 0,   /* navigation_status; absent: MILEPOST_NAVIGATION_ENROUTE */
+    MILEPOST_GUIDANCE_DISTANCE = 1 << 1, /* remaining_m */
+    MILEPOST_GUIDANCE_DURATION = 1 << 2, /* remaining_s */
+    MILEPOST_GUIDANCE_WAYPOINT = 1 << 3  /* the waypoint's position */
+};
+
+/* What a navigation engine of the host's own knows. Only what has its bit, or is no NULL, is told. Fleet Engine takes the
+   remaining values for nothing unless there is a line. */
+typedef struct milepost_guidance {
+    uint32_t size;                  /* sizeof(milepost_guidance) */
+    uint32_t fields;                /* MILEPOST_GUIDANCE_* bits */
+    milepost_navigation_status navigation_status;
+    uint32_t route;                 /* any number, another for each new route */
+    double remaining_m;             /* to the next waypoint, 0 or more */
+    double remaining_s;
+    double waypoint_latitude_deg;   /* the next one; absent: where the line ends */
+    double waypoint_longitude_deg;
+    const double *points_deg;       /* the line from the vehicle to the next waypoint: latitude then longitude of each of */
+    size_t point_count;             /* 1 to 100,000 points; or else */
+    const char *polyline;           /* as a Google encoded polyline, at most 1 MiB */
+    int32_t polyline_precision;     /* 5 or 6 */
+} milepost_guidance;
+
+#define MILEPOST_GUIDANCE_INIT {sizeof(milepost_guidance), 0, 0, 0, 0, 0, 0, 0, NULL, 0, NULL, 0}
+
+/* Tells the server this guidance in the place of Milepost's own, until it is withdrawn (NULL) or stale: when it has not
+   been set again for 30 s, by the clock that runs on in suspend and that nobody sets. Set it about once a second. A new status, waypoint or route number goes out at once; what is left with each update, the line about once a
+   minute. Without a route of Milepost's, its end clears the route and tells NO_GUIDANCE. The listeners' progress stays
+   Milepost's. MILEPOST_ERROR_ARGUMENT names the value that cannot be, and what was set before stays. */
+milepost_status milepost_reporter_set_guidance(milepost_reporter *reporter, const milepost_guidance *guidance);
 
 /* ------------------------------------------------------------------------------------------------------------- trips */
 

@@ -6,6 +6,8 @@ public struct RouteSegment: Sendable {
     public var encoded: String
     /// Where it ends; nil when it clears the route.
     public var end: Coordinate?
+    /// What is encoded, before each point moves to the centre of its cell.
+    public private(set) var points: [Coordinate] = []
 
     /// Most vertices sent, so that a request stays below about 4 kB: Google's SDK was seen to send 68 for 10 km. A longer leg is thinned to what fits.
     public static let vertexLimit = 500
@@ -13,6 +15,12 @@ public struct RouteSegment: Sendable {
     public init(encoded: String, end: Coordinate?) {
         self.encoded = encoded
         self.end = end
+    }
+
+    init(encoded: String, end: Coordinate?, points: [Coordinate] = []) {
+        self.encoded = encoded
+        self.end = end
+        self.points = points
     }
 
     /// Takes a route back.
@@ -31,6 +39,12 @@ public struct RouteSegment: Sendable {
             if next < endVertex { points += (next..<endVertex).map { route.coordinate($0) } }
         }
         points.append(end)
-        self.init(encoded: S2Polyline.encode(LineThinning.thin(points, to: Self.vertexLimit)), end: end)
+        self.init(along: points, end: end)
+    }
+
+    /// A line to the next waypoint; one too long is thinned.
+    public init(along points: [Coordinate], end: Coordinate) {
+        let thinned = LineThinning.thin(points, to: Self.vertexLimit)
+        self.init(encoded: S2Polyline.encode(thinned), end: end, points: thinned)
     }
 }

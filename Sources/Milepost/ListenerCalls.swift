@@ -80,12 +80,16 @@ private func withUpdate(_ succeeded: SucceededUpdate, _ body: (UnsafePointer<mil
                 present(MILEPOST_UPDATE_LOCATION, fix, &c) { $0.fix = $1 }
                 c.route_segment = segment
                 c.update_mask = mask
-                withStops(update.stops ?? []) { stops in
-                    present(MILEPOST_UPDATE_STOPS, update.stops, &c) { c, _ in
-                        c.stops = stops.baseAddress
-                        c.stop_count = stops.count
+                withLine(update.segment?.points ?? []) { points in
+                    c.route_points_deg = points.baseAddress
+                    c.route_point_count = points.count / 2
+                    withStops(update.stops ?? []) { stops in
+                        present(MILEPOST_UPDATE_STOPS, update.stops, &c) { c, _ in
+                            c.stops = stops.baseAddress
+                            c.stop_count = stops.count
+                        }
+                        body(&c)
                     }
-                    body(&c)
                 }
             }
         }
@@ -96,6 +100,12 @@ private func withFix(_ fix: Fix?, _ body: (UnsafePointer<milepost_fix>?) -> Void
     guard let fix else { return body(nil) }
     var c = milepost_fix(fix)
     body(&c)
+}
+
+/// Latitude then longitude of each point; no address for none.
+private func withLine(_ points: [Coordinate], _ body: (UnsafeBufferPointer<Double>) -> Void) {
+    guard !points.isEmpty else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
+    points.flatMap { [$0.latitude, $0.longitude] }.withUnsafeBufferPointer(body)
 }
 
 /// Sets a field and its presence bit when there is a value.

@@ -51,6 +51,7 @@ extension milepost_stop {
 
 /// Stops as C has them, for as long as `body` runs.
 func withStops(_ stops: [VehicleStop], _ body: (UnsafeBufferPointer<milepost_stop>) -> Void) {
+    guard !stops.isEmpty else { return body(UnsafeBufferPointer(start: nil, count: 0)) }
     var text: [CChar] = []
     var starts: [Int] = []
     for id in stops.flatMap({ $0.tasks }) {

@@ -11,9 +11,8 @@ extension Reporter {
         isResendDue = false
         guard let wire = UpdateRequest(update, of: vehicle, form: settings.locationForm) else { return nil }
         lastRequestID &+= 1
-        let stretch = update.segment?.end == nil ? nil : guidance.stretch
         let request = InFlight(
-            id: lastRequestID, update: update, mask: wire.mask, sentAt: now, leg: guidance.leg, stretch: stretch,
+            id: lastRequestID, update: update, mask: wire.mask, sentAt: now, leg: guidance.leg, stretch: guidance.stretch,
             stateSetting: state.setting)
         inFlight = request
         lastSent = now
@@ -45,7 +44,7 @@ extension Reporter {
         guard settings.sharesRoute, guidance.leg != told.refused else { return nil }
         let due = guidanceDue
         if due.status == .noGuidance { return .cleared }
-        guard guidance.stretch != nil, due.stretch != nil || told.segmentIsOld(at: now) else { return nil }
+        guard due.stretch != nil || guidance.isSegmentRenewed && told.segmentIsOld(at: now) else { return nil }
         guard let segment = guidance.segment else {
             told.refused = guidance.leg
             return nil

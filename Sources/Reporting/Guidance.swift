@@ -19,6 +19,16 @@ struct Guidance {
     private var progress: Progress?
     private var routesFollowed = 0
     private var rejoins = 0
+    /// In the place of all this.
+    private var host: HostGuidance?
+    private var hostLegs = 0
+
+    /// nil withdraws it.
+    mutating func take(_ host: HostGuidance?) {
+        let goesOn = self.host.map { former in host?.isOnTheWay(of: former) == true } == true
+        if !goesOn { hostLegs &+= 1 }
+        self.host = host
+    }
 
     mutating func follow(_ route: Route?) {
         self.route = route
@@ -35,23 +45,35 @@ struct Guidance {
 
     /// nil without a route.
     var status: NavigationStatus? {
+        if let host { return host.status }
         guard route != nil else { return nil }
         if progress?.isOffRoute == true { return .offRoute }
         return progress?.state == .arrived ? .arrived : .enroute
     }
 
-    var leg: LegKey { LegKey(route: routesFollowed, leg: progress?.leg ?? 0) }
+    /// The host's routes have negative numbers.
+    var leg: LegKey { host == nil ? LegKey(route: routesFollowed, leg: progress?.leg ?? 0) : LegKey(route: -hostLegs, leg: 0) }
 
     /// nil while the vehicle is not on its route.
-    var stretch: SegmentKey? { position == nil ? nil : SegmentKey(leg: leg, rejoins: rejoins) }
+    var stretch: SegmentKey? {
+        if let host { return host.isGuiding ? SegmentKey(leg: leg, rejoins: 0) : nil }
+        return position == nil ? nil : SegmentKey(leg: leg, rejoins: rejoins)
+    }
+
+    /// A segment told long ago is worth telling again: the vehicle has moved on along it.
+    var isSegmentRenewed: Bool { stretch != nil && host?.points.isEmpty != true }
 
     /// The fix snapped onto the route, or carried on along it; nil off it, and after the arrival, from where the vehicle may go on elsewhere.
-    var snapped: Coordinate? { progress.flatMap { $0.state.isFollowing && !$0.isOffRoute ? $0.snapped : nil } }
+    var snapped: Coordinate? {
+        guard host == nil, let progress, progress.state.isFollowing, !progress.isOffRoute else { return nil }
+        return progress.snapped
+    }
 
-    var segment: RouteSegment? { position.flatMap { RouteSegment(of: $0.route, from: $0.along, leg: $0.leg) } }
+    var segment: RouteSegment? { host?.segment ?? position.flatMap { RouteSegment(of: $0.route, from: $0.along, leg: $0.leg) } }
 
     /// Metres to the next waypoint.
     var remainingDistance: Int32? {
+        if let host { return host.isGuiding ? host.remainingDistance : nil }
         guard let position else { return nil }
         let end = position.route.legEnds[position.leg]
         guard position.route.along.indices.contains(end) else { return nil }
@@ -60,6 +82,7 @@ struct Guidance {
 
     /// Seconds to the next waypoint.
     var remainingDuration: Int32? {
+        if let host { return host.isGuiding ? host.remainingDuration : nil }
         guard position != nil, let progress, progress.legRemainingDuration.isFinite else { return nil }
         return WholeNumber.rounded(max(0, progress.legRemainingDuration))
     }

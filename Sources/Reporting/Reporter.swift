@@ -19,6 +19,8 @@ public struct Reporter {
     var told = Told()
     var fixes = FixRecord()
     var stopReport: StopReport
+    /// When the host's guidance is stale; .max without.
+    var hostGuidanceEnd = Instant.max
     var watch: FixWatch
     var tokens: TokenCache
     var backOff: BackOff
@@ -89,6 +91,7 @@ public struct Reporter {
         case .route(let route):
             watch.rest()
             guide { $0.follow(route) }
+        case .guidance(let host): take(host)
         case .position(let fix, let progress):
             watch.heard(progress, at: now)
             take(fix, progress)
@@ -154,7 +157,7 @@ public struct Reporter {
     }
 
     /// What newly became due by a change of guidance does not wait for a slot.
-    private mutating func guide(_ change: (inout Guidance) -> Void) {
+    mutating func guide(_ change: (inout Guidance) -> Void) {
         let before = guidanceDue
         change(&guidance)
         let after = guidanceDue

@@ -18,6 +18,8 @@ public enum ReporterEvent {
     case vehicle(id: String)
     /// A route is followed from now on, or none.
     case route(Route?)
+    /// The host's own guidance in the place of ours, until it is withdrawn (nil) or ``HostGuidance/staleAfter`` has passed.
+    case guidance(HostGuidance?)
     /// A plausible fix, and what the tracker made of it where a route is loaded.
     case position(Fix, Progress?)
     /// The tracker's progress has changed without a fix: the host has changed something, or it was carried on, to an estimate where there is one.

@@ -30,6 +30,7 @@ extension Reporter {
     /// Does what is due now.
     mutating func proceed() -> [ReporterEffect] {
         var effects: [ReporterEffect] = []
+        expireHostGuidance()
         if watch.isDue(at: now) { effects.append(.reckon) }
         if let failure = tokens.expireQuestion(at: now) { effects += tokenFailed(failure) }
         let next = nextSend
@@ -41,7 +42,7 @@ extension Reporter {
         return effects
     }
 
-    var nextDeadline: Instant { min(watch.deadline, tokens.deadline(for: nextSend, at: now)) }
+    var nextDeadline: Instant { min(watch.deadline, hostGuidanceEnd, tokens.deadline(for: nextSend, at: now)) }
 
     /// When the next request is due; .max for never, in the past for at once.
     var nextSend: Instant { inFlight == nil ? min(nextStopsSend, nextUpdateSend) : .max }

@@ -10,6 +10,9 @@ extension ReporterSession {
         loop.mailbox.wake()
     }
 
+    /// Guidance of the host's own, or ours again.
+    public func setGuidance(_ guidance: HostGuidance?) { handle(.guidance(guidance)) }
+
     public func skipWaypoint(_ waypoint: UInt32) throws(HostError) {
         try changeTracker(tellsEvents: true) { tracker throws(HostError) in try tracker.skip(waypoint) }
     }

@@ -160,4 +160,6 @@ final class ContractTests: XCTestCase {
     func testAFailedPollIsTold() throws { try run("a_failed_poll_is_told") }
     func testATripsTokenIsForTheTripAlone() throws { try run("a_trips_token_is_for_the_trip_alone") }
     func testATripsArgumentsAreChecked() throws { try run("a_trips_arguments_are_checked") }
+    func testGuidanceThatCannotBeIsRefusedByName() throws { try run("guidance_that_cannot_be_is_refused_by_name") }
+    func testGuidanceOfTheHostsIsSentUntilItIsWithdrawn() throws { try run("guidance_of_the_hosts_is_sent_until_it_is_withdrawn") }
 }
