@@ -71,7 +71,7 @@ let package = Package(
         .testTarget(name: "NavigationTests", dependencies: ["Navigation"], swiftSettings: swift),
         .testTarget(name: "RouteFilesTests", dependencies: ["RouteFiles", "JSON"], swiftSettings: swift),
         .testTarget(name: "FleetEngineTests", dependencies: ["FleetEngine"], swiftSettings: swift),
-        .testTarget(name: "ReportingTests", dependencies: ["Reporting"], swiftSettings: swift),
+        .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Emulator"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
         .testTarget(
             name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning", "Emulator"],
