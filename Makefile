@@ -53,6 +53,8 @@ scale: build ## a thousand reporters in one process for ten minutes, and whether
 
 install: build ## into $(DESTDIR)$(PREFIX)
 	@install -d $(DESTDIR)$(PREFIX)/include $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/bin
+	@install -d $(DESTDIR)$(PREFIX)/share/milepost
+	@install -m 644 share/milepost/privacy.json $(DESTDIR)$(PREFIX)/share/milepost/
 	@install -m 644 build/include/milepost.h $(DESTDIR)$(PREFIX)/include/
 	@install -m 755 build/lib/$(LIBRARY) $(DESTDIR)$(PREFIX)/lib/
 	@cp -P build/lib/libmilepost.so build/lib/libmilepost.so.0 $(DESTDIR)$(PREFIX)/lib/

@@ -18,7 +18,10 @@ final class InstallTests: XCTestCase {
 
     func testItInstallsHeaderLibraryLinksPackageFileAndPrograms() throws {
         let root = try Self.root.get()
-        for file in ["include/milepost.h", "lib/pkgconfig/milepost.pc", "bin/telematics", "bin/follow", "bin/fleet-engine-emulator"] {
+        for file in [
+            "include/milepost.h", "share/milepost/privacy.json", "lib/pkgconfig/milepost.pc", "bin/telematics", "bin/follow",
+            "bin/fleet-engine-emulator",
+        ] {
             XCTAssertTrue(FileManager.default.fileExists(atPath: root.appendingPathComponent(file).path), file)
         }
         let link = { (name: String) in
