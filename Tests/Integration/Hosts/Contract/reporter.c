@@ -73,13 +73,15 @@ static void an_update_tells_the_listener_what_was_sent(void) {
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&r, succeeded, 1);
     const uint32_t sent = MILEPOST_UPDATE_LOCATION | MILEPOST_UPDATE_SNAPPED | MILEPOST_UPDATE_DISTANCE | MILEPOST_UPDATE_DURATION |
-                          MILEPOST_UPDATE_SEGMENT | MILEPOST_UPDATE_NAVIGATION_STATUS;
+                          MILEPOST_UPDATE_SEGMENT | MILEPOST_UPDATE_NAVIGATION_STATUS | MILEPOST_UPDATE_VEHICLE_STATE;
     CHECK(r.update.size == sizeof(milepost_update) && (r.update.fields & sent) == sent && r.update.http_status == 200);
     CHECK(r.update.navigation_status == MILEPOST_NAVIGATION_ENROUTE && r.update.leg == 0);
     CHECK(r.update.fix && r.fix.size == sizeof(milepost_fix) && r.fix.latitude_deg == 48.001 && r.fix.longitude_deg == 11);
     CHECK(r.fix.time_unix_ms == 1790000000000 && isnan(r.fix.altitude_m) && !(r.fix.fields & MILEPOST_FIX_ALTITUDE));
     CHECK(!(r.update.fields & MILEPOST_UPDATE_SERVER_ETA) && r.update.remaining_m > 990 && r.update.remaining_m < 1010);
     CHECK(fabs(r.update.waypoint_latitude_deg - 48.01) < 1e-6 && fabs(r.update.waypoint_longitude_deg - 11) < 1e-6);
+    CHECK(r.update.vehicle_state == MILEPOST_VEHICLE_OFFLINE && r.update.route_point_count == 2);
+    CHECK(!(r.update.fields & MILEPOST_UPDATE_STOPS) && !r.update.stops && r.update.stop_count == 0);
     CHECK(*r.segment && strstr(r.mask, "lastLocation") && server_heard(server, r.segment));
     CHECK(recorder_get(&r, &r.progress) == 1 && r.last_progress.state == MILEPOST_ROUTE_ON);
     CHECK(r.position_state == MILEPOST_POSITION_FIX && *r.detail);

@@ -101,6 +101,44 @@ static void await(milepost_reporter *reporter, int is_threaded, int count) {
     if (failed) exit(1);
 }
 
+/* One stop and another: to the first, there, done, and the rest read back. */
+static void make_stops(milepost_reporter *reporter, int is_threaded) {
+    const char *const tasks[] = {"parcel-1", "parcel-2"};
+    milepost_stop stops[] = {MILEPOST_STOP_INIT, MILEPOST_STOP_INIT}, left = MILEPOST_STOP_INIT;
+    const int before = taken;
+    stops[0].latitude_deg = 48.01;
+    stops[1].latitude_deg = 48.02;
+    stops[0].longitude_deg = stops[1].longitude_deg = 11;
+    stops[0].task_ids = tasks;
+    stops[0].task_count = 2;
+    check(milepost_reporter_set_stops(reporter, stops, 2), "stops");
+    await(reporter, is_threaded, before + 1);
+    check(milepost_reporter_enroute_to_next_stop(reporter), "enroute");
+    await(reporter, is_threaded, before + 2);
+    check(milepost_reporter_arrived_at_stop(reporter), "arrived");
+    await(reporter, is_threaded, before + 3);
+    check(milepost_reporter_completed_stop(reporter), "completed");
+    await(reporter, is_threaded, before + 4);
+    check(milepost_reporter_get_stop(reporter, 0, &left), "the stop left");
+    if (left.latitude_deg != stops[1].latitude_deg || left.state != MILEPOST_STOP_NEW) exit(1);
+}
+
+/* The host knows better for a while. */
+static void guide(milepost_reporter *reporter, int is_threaded) {
+    const double line[] = {48.002, 11, 48.004, 11.001, 48.01, 11};
+    milepost_guidance guidance = MILEPOST_GUIDANCE_INIT;
+    const int before = taken;
+    guidance.fields = MILEPOST_GUIDANCE_DISTANCE | MILEPOST_GUIDANCE_DURATION;
+    guidance.remaining_m = 1000;
+    guidance.remaining_s = 90;
+    guidance.points_deg = line;
+    guidance.point_count = 3;
+    check(milepost_reporter_set_guidance(reporter, &guidance), "guidance");
+    await(reporter, is_threaded, before + 1);
+    check(milepost_reporter_set_guidance(reporter, NULL), "no guidance");
+    await(reporter, is_threaded, before + 2);
+}
+
 static void drive(const char *endpoint, milepost_service service, int is_threaded) {
     milepost_reporter *reporter = make(endpoint, service);
     milepost_listener listener = MILEPOST_LISTENER_INIT;
@@ -119,7 +157,10 @@ static void drive(const char *endpoint, milepost_service service, int is_threade
     if (service == MILEPOST_SERVICE_ON_DEMAND) {
         check(milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_ONLINE), "online");
         await(reporter, is_threaded, 2);
+    } else {
+        make_stops(reporter, is_threaded);
     }
+    guide(reporter, is_threaded);
     push(reporter, 20);
     int before = taken;
     follow(reporter, 0.04); /* another route goes out at once */
