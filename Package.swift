@@ -50,10 +50,12 @@ let package = Package(
         .target(name: "Store", dependencies: ["Navigation", "FleetEngine", "CSQLite", "CSystem"], swiftSettings: swift),
         .target(
             name: "Runtime",
-            dependencies: ["Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "CCurl", "CZlib", "CSystem"],
+            dependencies: [
+                "Navigation", "JSON", "RouteFiles", "FleetEngine", "Reporting", "Positioning", "Store", "CCurl", "CZlib", "CSystem",
+            ],
             swiftSettings: swift),
         .target(
-            name: "Milepost", dependencies: ["Runtime", "RouteFiles", "Navigation", "CMilepost", "CSystem"],
+            name: "Milepost", dependencies: ["Runtime", "RouteFiles", "Navigation", "Store", "CMilepost", "CSystem"],
             exclude: ["exports.map", "milepost.pc.in"], swiftSettings: swift, linkerSettings: sharedLibrary),
 
         // Beside the library.
@@ -74,7 +76,7 @@ let package = Package(
         .testTarget(name: "ReportingTests", dependencies: ["Reporting", "Emulator"], swiftSettings: swift),
         .testTarget(name: "PositioningTests", dependencies: ["Positioning"], swiftSettings: swift),
         .testTarget(
-            name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning", "Emulator"],
+            name: "RuntimeTests", dependencies: ["Runtime", "Reporting", "FleetEngine", "Navigation", "Positioning", "Store", "Emulator"],
             swiftSettings: swift),
         // A program that the tests kill while it writes.
         .executableTarget(name: "store-writer", dependencies: ["Store"], path: "Tests/StoreTests/Writer", swiftSettings: swift),

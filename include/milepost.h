@@ -421,6 +421,39 @@ enum {
 /* How a position is put into lastLocation. Default MILEPOST_LOCATION_BOTH. */
 milepost_status milepost_config_set_location_form(milepost_config *config, milepost_location_form form);
 
+/* A directory for what is to survive a power cycle. Default none (NULL): nothing is written. It is made with mode 0700 unless
+   it is there; its parent must exist; it must be this reporter's alone and writable by nobody else. In it: milepost.db, its
+   log milepost.db-wal and lock, all 0600.
+
+   Kept are tracking, vehicle state, interval and vehicle id as set on the reporter, the route (up to 16 MiB: about 500,000
+   points) with the progress on it, whether the OFFLINE at the end of tracking is still to be confirmed, and the fixes that
+   the server has not got (milepost_config_set_backlog_limits). milepost_reporter_create takes them up: it reads, a few
+   milliseconds a megabyte, and the reporter goes on as it was, tracking if it was tracking. An OFFLINE is then tried again
+   until the server has taken or refused it, also in later runs.
+
+   What was set on the reporter wins over the configuration; what the host sets after create wins over both. The same route set
+   again after create keeps the restored progress, another begins anew. All of it belongs to the service, provider and vehicle
+   that the configuration names: with another there, it is forgotten.
+
+   What a call sets is safe from a power cut once the loop has turned (milepost_reporter_dispatch has returned, a few
+   milliseconds later on a thread) and when milepost_reporter_stop has returned; the progress every 30 s, at each waypoint and
+   at stop; a fix as it is kept.
+
+   Where the directory cannot be used reporting goes on without it, and damage is set aside: see
+   MILEPOST_REPORTER_EVENT_STORE_UNUSABLE and _STORE_DAMAGED. */
+milepost_status milepost_config_set_state_directory(milepost_config *config, const char *path);
+
+/* How many of the fixes that the server has not got are kept: at most count (16 to 1,000,000; default 20,000), in at most so
+   many bytes of file (16,384 to 48,000,000; default 6,400,000; a fix counts as 320), none older than age_s than the newest (60
+   to 31,536,000; default 604,800, a week). Beyond that they are thinned, every second one of the older half, down to one a
+   minute; then the oldest go. With this call and without a state directory they are kept in memory; with neither, none is.
+
+   While tracking, a fix is kept when an update was due and did not get through: one an interval, and those in updates that
+   failed. Once an update with the newest fix has been taken, they follow as pastLocations in the next ones, oldest first, 100
+   at a time, fewer when the server says that is too much, and are removed when it has taken them. A batch whose answer was
+   lost is sent again as it was, so that the server can tell by the times. */
+milepost_status milepost_config_set_backlog_limits(milepost_config *config, int32_t count, int64_t bytes, int32_t age_s);
+
 /* -- tokens: exactly one of the four must be set -- */
 
 /* Names one outstanding question for a token. Never 0, never used twice in a process. */
@@ -553,7 +586,7 @@ milepost_status milepost_reporter_set_waypoint_radius(milepost_reporter *reporte
 
 /* Saves the progress on the route and restores it after a power cycle, as milepost_tracker_save and _restore do. Set the
    route first. MILEPOST_ERROR_STATE without one; MILEPOST_ERROR_SAVED, and nothing changes, for bytes that are damaged, or
-   of another version or route. The library writes no file: keep the bytes where they survive, a few times a minute. */
+   of another version or route. Not needed with a state directory, where the library does so itself. */
 milepost_status milepost_reporter_save_progress(const milepost_reporter *reporter, void *buffer, size_t capacity, size_t *size);
 milepost_status milepost_reporter_restore_progress(milepost_reporter *reporter, const void *bytes, size_t size);
 
@@ -719,7 +752,14 @@ enum {
     /* HTTP 429: the interval is doubled, 60 s at most, to interval_s. After each five updates taken in a row it is halved
        again, until it is as you set it. */
     MILEPOST_REPORTER_EVENT_INTERVAL_STRETCHED = 4,
-    MILEPOST_REPORTER_EVENT_INTERVAL_RESTORED = 5
+    MILEPOST_REPORTER_EVENT_INTERVAL_RESTORED = 5,
+    /* What was kept in the state directory was damaged: it was renamed to milepost.db.damaged, and keeping begins anew. */
+    MILEPOST_REPORTER_EVENT_STORE_DAMAGED = 20,
+    /* Nothing can be written to the state directory; the message says why. What is to be kept stays in memory. */
+    MILEPOST_REPORTER_EVENT_STORE_UNUSABLE = 21,
+    MILEPOST_REPORTER_EVENT_STORE_USABLE = 22,
+    /* `count` kept fixes went before the server had them, by the limits or because it refuses them. At most once a minute. */
+    MILEPOST_REPORTER_EVENT_FIXES_DROPPED = 23
 };
 
 enum {

@@ -38,6 +38,7 @@ private final class MaskedBody {
     func addOnDemand(_ update: VehicleUpdate, _ form: LocationForm) {
         if let state = update.vehicleState { add("vehicleState", state.name) }
         add(update.location, form)
+        add(update.pastFixes, form)
         if let seconds = update.remainingDuration { add("remainingTimeSeconds", Int(seconds)) }
         if let metres = update.remainingDistance { add("remainingDistanceMeters", Int(metres)) }
         if let status = update.navigationStatus { add("navigationStatus", status.name) }
@@ -54,6 +55,7 @@ private final class MaskedBody {
 
     func addDelivery(_ update: VehicleUpdate, _ form: LocationForm) {
         add(update.location, form)
+        add(update.pastFixes, form)
         if let seconds = update.remainingDuration { add("remainingDuration", "\(seconds)s") }
         if let metres = update.remainingDistance { add("remainingDistanceMeters", Int(metres)) }
         if let status = update.navigationStatus { add("navigationStatus", status.name) }
@@ -73,6 +75,17 @@ private final class MaskedBody {
         guard var location, location.fix.coordinate.isValid else { return }
         if let snapped = location.snapped, !snapped.isValid { location.snapped = nil }
         add("lastLocation", location.body(form))
+    }
+
+    /// VehicleLocations too. One without a time or a position would have the whole update refused.
+    private func add(_ past: [Fix], _ form: LocationForm) {
+        let list = JSONBuilder.array()
+        var isEmpty = true
+        for fix in past where fix.coordinate.isValid && fix.time.isFinite {
+            list.append(ReportedLocation(fix: fix, snapped: nil, timeSinceUpdate: 0).body(form))
+            isEmpty = false
+        }
+        if !isEmpty { add("pastLocations", list) }
     }
 
     private func add(_ field: StaticString, _ value: String) {

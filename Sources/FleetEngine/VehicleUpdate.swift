@@ -5,6 +5,8 @@ public struct VehicleUpdate: Sendable {
     public var vehicleState: VehicleState?
     public var navigationStatus: NavigationStatus?
     public var location: ReportedLocation?
+    /// Taken earlier and not told then, oldest first; empty: not in the field mask.
+    public var pastFixes: [Fix] = []
     /// To the next waypoint, metres.
     public var remainingDistance: Int32?
     /// To the next waypoint, seconds.

@@ -3,6 +3,7 @@ import CSystem
 import FleetEngine
 import Positioning
 import Runtime
+import Store
 
 /// What a configuration's handle stands for.
 final class ConfigBox {
@@ -108,6 +109,23 @@ public func milepost_config_set_speed(_ config: OpaquePointer?, _ speed: Double)
 public func milepost_config_set_location_form(_ config: OpaquePointer?, _ form: milepost_location_form) -> milepost_status {
     set(config) { configuration throws(HostError) in
         configuration.locationForm = try known(LocationForm(rawValue: form), "form", form, "one of MILEPOST_LOCATION_*")
+    }
+}
+
+@_cdecl("milepost_config_set_state_directory") @implementation
+public func milepost_config_set_state_directory(_ config: OpaquePointer?, _ path: UnsafePointer<CChar>?) -> milepost_status {
+    set(config) { configuration throws(HostError) in configuration.stateDirectory = path == nil ? nil : try text(path, "path") }
+}
+
+@_cdecl("milepost_config_set_backlog_limits") @implementation
+public func milepost_config_set_backlog_limits(
+    _ config: OpaquePointer?, _ count: Int32, _ bytes: Int64, _ age: Int32
+) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        guard (16...1_000_000).contains(count) else { throw HostError(.argument, "count is \(count): give 16 to 1,000,000") }
+        guard (16_384...48_000_000).contains(bytes) else { throw HostError(.argument, "bytes is \(bytes): give 16,384 to 48,000,000") }
+        guard (60...31_536_000).contains(age) else { throw HostError(.argument, "age_s is \(age): give 60 to 31,536,000") }
+        configuration.backlogLimits = .ofReporter(count: Int(count), bytes: Int(bytes), age: Double(age))
     }
 }
 

@@ -39,24 +39,31 @@ public final class Route: Sendable {
     let isLoop: Bool
 
     /// Throws what is wrong with the description, where, and what to do about it.
-    public init(_ description: RouteDescription) throws(RouteError) {
+    public convenience init(_ description: RouteDescription) throws(RouteError) {
         try description.check()
         let description = description.withSegmentInEveryLeg()
         let line = try RouteLine(description.points)
         let lengths = LegLengths(geometry: line.along, legEnds: description.legEnds, declared: description.legLengths)
+        self.init(
+            line, along: lengths.along, shrinkage: lengths.shrinkage, elapsed: timeProfile(description, along: lengths.along),
+            isTimeShaped: description.segmentDurations?.contains { $0 > 0 } ?? false, legEnds: description.legEnds)
+    }
+
+    /// Of values that fit together.
+    init(_ line: RouteLine, along: [Double], shrinkage: Double, elapsed: [Double], isTimeShaped: Bool, legEnds: [Int]) {
         latitudes = line.latitudes
         longitudes = line.longitudes
         positions = line.positions
-        along = lengths.along
-        shrinkage = lengths.shrinkage
-        stretch = 1 / lengths.shrinkage
-        elapsed = timeProfile(description, along: lengths.along)
-        isTimeShaped = description.segmentDurations?.contains { $0 > 0 } ?? false
-        legEnds = description.legEnds
-        index = RouteIndex(positions: line.positions, along: lengths.along)
-        lastSegment = lastSegmentWithLength(lengths.along)
+        self.along = along
+        self.shrinkage = shrinkage
+        stretch = 1 / shrinkage
+        self.elapsed = elapsed
+        self.isTimeShaped = isTimeShaped
+        self.legEnds = legEnds
+        index = RouteIndex(positions: line.positions, along: along)
+        lastSegment = lastSegmentWithLength(along)
         isLoop = line.isLoop
-        isSimplified = (lengths.along.last ?? 0) > 1.005 * (line.along.last ?? 0)
+        isSimplified = (along.last ?? 0) > 1.005 * (line.along.last ?? 0)
     }
 
     public var count: Int { latitudes.count }

@@ -111,6 +111,9 @@ extension Tracker {
 }
 
 extension Route {
+    /// Whether what was saved along one can be restored along the other.
+    public func isSame(as other: Route) -> Bool { identity == other.identity }
+
     /// Tells routes apart: its counts, its length, where its legs end and up to 256 of its vertices.
     fileprivate var identity: UInt64 {
         var hash = FNV1a()
@@ -126,7 +129,7 @@ extension Route {
 }
 
 /// The 64-bit hash of Fowler, Noll and Vo, variant 1a (RFC 9923).
-private struct FNV1a {
+struct FNV1a {
     var value: UInt64 = 0xcbf2_9ce4_8422_2325
 
     mutating func add(_ byte: UInt8) { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
@@ -136,21 +139,21 @@ private struct FNV1a {
     }
 }
 
-private func fnv1a(_ bytes: ArraySlice<UInt8>) -> UInt64 {
+func fnv1a(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     var hash = FNV1a()
     for byte in bytes { hash.add(byte) }
     return hash.value
 }
 
 extension [UInt8] {
-    fileprivate mutating func append(_ word: UInt64) {
+    mutating func append(_ word: UInt64) {
         for shift in stride(from: UInt64(0), to: 64, by: 8) { append(UInt8(truncatingIfNeeded: word >> shift)) }
     }
 
     fileprivate func value(_ index: Int) -> Double { Double(bitPattern: word(index)) }
 
     /// `index` within count / 8.
-    fileprivate func word(_ index: Int) -> UInt64 {
+    func word(_ index: Int) -> UInt64 {
         var word: UInt64 = 0
         for byte in 0..<8 { word |= UInt64(self[8 * index + byte]) << UInt64(8 * byte) }
         return word

@@ -6,6 +6,7 @@ extension Reporter {
     /// Makes a request of the newest data and takes it as under way.
     mutating func compose(bearer: String) -> OutgoingRequest? {
         if nextStopsSend <= now { return composeStops(bearer: bearer) }
+        let fix = fixes.untold
         let update = nextUpdate()
         isChangeNew = false
         isResendDue = false
@@ -13,7 +14,8 @@ extension Reporter {
         lastRequestID &+= 1
         let request = InFlight(
             id: lastRequestID, update: update, mask: wire.mask, sentAt: now, leg: guidance.leg, stretch: guidance.stretch,
-            stateSetting: state.setting)
+            stateSetting: state.setting, fix: update.location == nil ? nil : fix,
+            batch: update.pastFixes.isEmpty ? nil : backlog.batch?.id)
         inFlight = request
         lastSent = now
         if update.location != nil { isFirstReportDue = false }
@@ -32,6 +34,7 @@ extension Reporter {
         update.segment = nextSegment()
         guard let fix else { return update }
         update.location = ReportedLocation(fix: fix, snapped: guidance.snapped, timeSinceUpdate: fixes.send(at: now))
+        update.pastFixes = backlog.due?.fixes ?? []
         if settings.sharesRoute {
             update.remainingDistance = guidance.remainingDistance
             update.remainingDuration = guidance.remainingDuration

@@ -6,9 +6,18 @@ struct FixRecord {
     private var firstSent: Instant?
     /// It has gone out in a request that has not failed.
     private(set) var isSent = false
+    /// It comes from a receiver: it was not carried on along the route.
+    private var isMeasured = true
 
-    mutating func take(_ fix: Fix) {
+    /// The newest, when it is worth keeping and has not gone out.
+    var untold: Fix? { isMeasured && !isSent ? newest : nil }
+
+    /// It has gone out in a request that has failed.
+    var wasTried: Bool { firstSent != nil && !isSent }
+
+    mutating func take(_ fix: Fix, isMeasured: Bool = true) {
         newest = fix
+        self.isMeasured = isMeasured
         firstSent = nil
         isSent = false
     }

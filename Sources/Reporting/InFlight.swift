@@ -1,4 +1,5 @@
 import FleetEngine
+import Navigation
 
 /// The request that has not been answered yet.
 struct InFlight {
@@ -14,6 +15,10 @@ struct InFlight {
     let stateSetting: Int
     /// Which setting of the stops it carries; nil when it carries none.
     var stopSetting: Int?
+    /// Its fix, if that is worth keeping when it fails.
+    var fix: Fix?
+    /// The kept fixes in it.
+    var batch: Int64?
     /// For a vehicle that is no longer ours: its answer means nothing.
     var isAbandoned = false
 

@@ -10,6 +10,13 @@ public struct Occurrence: Sendable {
         /// Updates go out more seldom than the host has asked for.
         case intervalStretched = 4
         case intervalRestored = 5
+        /// What was kept on disk was damaged: it was set aside, and keeping begins anew.
+        case storeDamaged = 20
+        /// Nothing can be kept on disk.
+        case storeUnusable = 21
+        case storeUsable = 22
+        /// Kept fixes had to go before the server had them.
+        case fixesDropped = 23
     }
 
     public let kind: Kind

@@ -14,12 +14,13 @@ extension Reporter {
             return refused(request, status, ErrorResponse(httpStatus: status, body: body), retryAfter)
         case .failed(let timedOut, let message):
             backOff.failed(request.sentAt, interval: Int64(pace.interval))
-            return [.failed(failed(request, timedOut ? .deadlineExceeded : .unavailable, httpStatus: 0, message, again: false))]
+            let failure = failed(request, timedOut ? .deadlineExceeded : .unavailable, httpStatus: 0, message, again: false)
+            return [.failed(failure)] + failBacklog(request, httpStatus: 0)
         case .untrusted(let message):
             backOff.failed(request.sentAt, interval: Int64(pace.interval))
             var failure = failed(request, .unavailable, httpStatus: 0, message, again: false)
             failure.meaning = .configuration
-            return [.failed(failure)]
+            return [.failed(failure)] + failBacklog(request, httpStatus: 0)
         }
     }
 
@@ -31,8 +32,8 @@ extension Reporter {
         backOff.failed(now, interval: Int64(pace.interval))
         stopReport.sent()
         stopReport.failed(now, interval: pace.interval)
-        if !isTracking { state.giveUp() }
-        let willRetry = isTracking || stopReport.isDue
+        if !isTracking, !settings.insistsOnOffline { state.giveUp() }
+        let willRetry = isTracking || stopReport.isDue || state.isDue
         return [.failed(FailedUpdate(code: .unauthenticated, httpStatus: 0, message: failure.message, willRetry: willRetry, mask: ""))]
     }
 
@@ -43,7 +44,7 @@ extension Reporter {
         told.confirmed(request)
         let eta = vehicle.service == .onDemand ? response.etaToFirstWaypoint : nil
         let update = SucceededUpdate(httpStatus: status, update: request.update, mask: request.mask, serverETA: eta)
-        return [.succeeded(update)] + find() + restoreInterval() + compare(request, with: response)
+        return [.succeeded(update)] + find() + restoreInterval() + compare(request, with: response) + confirmBacklog(request)
     }
 
     private mutating func refused(_ request: InFlight, _ status: Int, _ error: ErrorResponse, _ retryAfter: Int?) -> [ReporterEffect] {
@@ -51,7 +52,8 @@ extension Reporter {
         let again = reactAtOnce(to: status, request)
         var failure = failed(request, error.code, httpStatus: status, error.message, again: again)
         failure.describe(error, wait)
-        return [.failed(failure)] + stretching + (failure.meaning == .gone ? miss() : [])
+        let missing = failure.meaning == .gone ? miss() : []
+        return [.failed(failure)] + stretching + missing + failBacklog(request, httpStatus: status)
     }
 
     /// Waits as long as the server has asked, and updates less often when it has had too many.
@@ -68,6 +70,7 @@ extension Reporter {
         case 401 where !hasTriedFreshToken:
             hasTriedFreshToken = true
             return true
+        case 400 where request.batch != nil, 413 where request.batch != nil: return true
         case 400 where request.update.segment != nil:
             told.refused = request.leg
             return true
@@ -82,7 +85,8 @@ extension Reporter {
     ) -> FailedUpdate {
         if request.update.location != nil { fixes.lost() }
         let carriesLatestState = request.carriesState && request.stateSetting == state.setting
-        let willRetry = isTracking || again && carriesLatestState && state.isDue
+        let insists = settings.insistsOnOffline && ![400, 403, 404].contains(httpStatus)
+        let willRetry = isTracking || (again || insists) && carriesLatestState && state.isDue
         isResendDue = again
         if !willRetry, carriesLatestState { state.giveUp() }
         return FailedUpdate(code: code, httpStatus: httpStatus, message: message, willRetry: willRetry, mask: request.mask)

@@ -42,7 +42,7 @@ struct Pace {
         return stretch == 1
     }
 
-    private static func clamped(_ interval: Int) -> Int { min(max(interval, shortest), longest) }
+    static func clamped(_ interval: Int) -> Int { min(max(interval, shortest), longest) }
 }
 
 /// Telling the host of it.

@@ -25,6 +25,7 @@ public struct Reporter {
     var tokens: TokenCache
     var backOff: BackOff
     var pace: Pace
+    var backlog = BacklogReport()
 
     var inFlight: InFlight?
     var lastRequestID: UInt64 = 0
@@ -61,6 +62,8 @@ public struct Reporter {
 
     /// How often it has held back after a failure.
     public var backOffs: Int { backOff.count }
+    /// Fleet Engine's id of the vehicle reported for.
+    public var vehicleID: String { vehicle.vehicle }
 
     /// As the host has set it last; always offline for a delivery vehicle, which has none.
     public var vehicleState: VehicleState { state.value }
@@ -84,6 +87,7 @@ public struct Reporter {
         self.now = now
         switch event {
         case .tracking(let on): track(on)
+        case .batch(let batch): backlog.take(batch)
         case .vehicleState(let state): setState(state)
         case .stops(let list): if vehicle.service == .delivery { stopReport.set(list) }
         case .interval(let seconds): pace.ask(seconds)
@@ -94,10 +98,13 @@ public struct Reporter {
         case .guidance(let host): take(host)
         case .position(let fix, let progress):
             watch.heard(progress, at: now)
-            take(fix, progress)
+            return take(fix, progress)
         case .progress(let progress, let estimate):
-            if let estimate, estimate.time.isFinite { fixes.take(estimate) }
             guide { $0.advance(to: progress) }
+            guard let estimate, estimate.time.isFinite else { break }
+            let kept = keepNewest()
+            fixes.take(estimate, isMeasured: false)
+            return kept
         case .token(let id, let answer):
             if let failure = tokens.answered(id, answer, at: now) { return tokenFailed(failure) }
         case .response(let id, let result): return answered(id, result)
@@ -106,10 +113,14 @@ public struct Reporter {
         return []
     }
 
+    /// To 5...60 s.
+    public static func clamped(_ interval: Int) -> Int { Pace.clamped(interval) }
+
     private mutating func track(_ on: Bool) {
         guard on != isTracking else { return }
         isTracking = on
         isFirstReportDue = on
+        backlog.begin(at: now)
         isChangeNew = true
         backOff.startAfresh()
         if !on, vehicle.service == .onDemand { state.change(to: .offline, isDue: true) }
@@ -139,7 +150,7 @@ public struct Reporter {
         isFirstReportDue = isTracking
         isChangeNew = true
         isResendDue = false
-        return farewell
+        return farewell + forgetBacklog()
     }
 
     /// The OFFLINE that the former vehicle is still to be told, where that can go out now: there is no later for it.
@@ -149,11 +160,13 @@ public struct Reporter {
     }
 
     /// A fix without a time is no news that could be told: Fleet Engine refuses the whole update for it.
-    private mutating func take(_ fix: Fix, _ progress: Progress?) {
-        guard fix.coordinate.isValid, fix.time.isFinite else { return }
+    private mutating func take(_ fix: Fix, _ progress: Progress?) -> [ReporterEffect] {
+        guard fix.coordinate.isValid, fix.time.isFinite else { return [] }
+        let kept = keepNewest()
         fixes.take(fix)
         guide { $0.advance(to: progress) }
         pace.motion?.heard(fix.coordinate, remaining: guidance.remainingDistance, at: now)
+        return kept
     }
 
     /// What newly became due by a change of guidance does not wait for a slot.

@@ -13,6 +13,8 @@ public enum ReporterEffect {
     case succeeded(SucceededUpdate)
     case failed(FailedUpdate)
     case occurred(Occurrence)
+    /// In order with the others.
+    case backlog(BacklogStep)
 }
 
 public struct OutgoingRequest: Sendable {

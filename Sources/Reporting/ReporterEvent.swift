@@ -28,6 +28,8 @@ public enum ReporterEvent {
     case token(id: UInt64, Result<FetchedToken, TokenFailure>)
     /// An answer to ``ReporterEffect/send``.
     case response(id: UInt64, TransportResult)
+    /// An answer to ``BacklogStep/next(atMost:)``.
+    case batch(PastFixes)
     /// ``Reporter/deadline`` may have come.
     case timer
 }

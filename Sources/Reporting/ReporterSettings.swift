@@ -11,6 +11,10 @@ public struct ReporterSettings: Sendable {
     public var sharesRoute = true
     /// Whether the position is carried on along the route while no fix comes.
     public var reckons = false
+    /// Whether fixes that were due and could not be told are kept and told later.
+    public var keepsFixes = false
+    /// Whether the OFFLINE at the end of tracking is tried again until the server has taken or refused it.
+    public var insistsOnOffline = false
     /// Seconds between updates; clamped to 5...60.
     public var interval = 10
     /// Whether they are more while the vehicle is parked and fewer while it nears a stop.

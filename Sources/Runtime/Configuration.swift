@@ -2,6 +2,7 @@ import CCurl
 import FleetEngine
 import Positioning
 import Reporting
+import Store
 
 /// Everything a reporter is made from. Its setters in the C interface have checked each value.
 public struct Configuration {
@@ -35,6 +36,10 @@ public struct Configuration {
     public var speed: Double?
     public var locationForm = LocationForm.both
     public var tokens: TokenProvider?
+    /// Where what is to survive a power cycle is kept; nil: nothing is.
+    public var stateDirectory: String?
+    /// nil without a state directory: no fix is kept.
+    public var backlogLimits: BacklogLimits?
     public var log: Log?
     /// For the header of that name.
     let userAgent: String

@@ -14,6 +14,7 @@ extension ReporterSession {
         case .succeeded(let update): tell(.succeeded(update))
         case .failed(let failure): tell(.failed(failure))
         case .occurred(let occurrence): tell(.occurrence(occurrence))
+        case .backlog(let step): keep(step)
         }
     }
 

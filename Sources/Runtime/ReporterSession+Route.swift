@@ -6,7 +6,7 @@ import Reporting
 extension ReporterSession {
     /// Follows a route, or none. One in the place of another begins anew, with the configuration's radius and speed.
     public func setRoute(_ route: Route?) {
-        state.with { $0.follow(route, configuration) }
+        state.with { $0.set(route, configuration) }
         loop.mailbox.wake()
     }
 
@@ -43,6 +43,7 @@ extension ReporterSession {
             guard var tracker = state.tracker else { throw noRoute }
             try change(&tracker)
             state.tracker = tracker
+            state.changes.isTrackerUrgent = true
             if tellsEvents { state.tell(tracker.events) }
             state.tellProgress(at: state.lastFix?.time ?? .nan)
             state.note(.progress(tracker.progress, estimate: nil))
@@ -54,7 +55,8 @@ extension ReporterSession {
 }
 
 extension ReporterSession.State {
-    fileprivate mutating func follow(_ route: Route?, _ configuration: Configuration) {
+    mutating func follow(_ route: Route?, _ configuration: Configuration) {
+        changes.route += 1
         note(.route(route))
         guard let route else {
             tracker = nil

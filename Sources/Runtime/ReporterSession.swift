@@ -30,12 +30,14 @@ public final class ReporterSession: Session, @unchecked Sendable {
         var pushedFixes = PushedFixes()
         var effects: [ReporterEffect] = []
         var notices = BoundedQueue<Notice>(capacity: 256)
+        var changes = StateChanges()
     }
 
     let state: Guarded<State>
     let listeners = Listeners<Listener>()
 
     // Loop-confined.
+    let keeper: StateKeeper?
     private var gpsd: GpsdConnection?
     private var gpsdIsStarted = false
 
@@ -44,7 +46,9 @@ public final class ReporterSession: Session, @unchecked Sendable {
             do throws(LibgpsMismatch) { try Libgps.check() } catch { throw HostError(.library, error.reason) }
         }
         state = Guarded(State(reporter: Reporter(try ReporterSettings(configuration))))
+        keeper = StateKeeper(configuration)
         try super.init(configuration)
+        if let restored = keeper?.restored(at: mp_clock_boot_ns()) { state.change { $0.resume(restored, configuration) } }
         gpsd = configuration.gpsd.map { address in
             GpsdConnection(loop: loop, address: address, seed: UInt64(bitPattern: mp_clock_boot_ns())) { [unowned(unsafe) self] in take($0)
             }
@@ -107,7 +111,10 @@ public final class ReporterSession: Session, @unchecked Sendable {
 
     override var isConfirmed: Bool { state.with { $0.reporter.isConfirmed && $0.effects.isEmpty } }
 
-    override var deadline: Instant { min(state.with { min($0.reporter.deadline, $0.pushedFixes.deadline) }, gpsd?.deadline ?? .max) }
+    override var deadline: Instant {
+        let own = state.with { min($0.reporter.deadline, $0.pushedFixes.deadline) }
+        return min(own, gpsd?.deadline ?? .max, keeper?.deadline ?? .max)
+    }
 
     override func act(at now: Instant) {
         if !gpsdIsStarted {
@@ -128,13 +135,19 @@ public final class ReporterSession: Session, @unchecked Sendable {
         }
         for notice in notices { tell(notice) }
         for effect in effects { carryOut(effect) }
-        return !effects.isEmpty || !notices.isEmpty
+        if effects.isEmpty && notices.isEmpty {
+            keepState()
+            return false
+        }
+        return true
     }
 
     override func close() {
         gpsd?.close()
         gpsdIsStarted = false
     }
+
+    override func finish() { finishKeeping() }
 
     override func mute(_ isMuted: Bool) { listeners.mute(isMuted) }
 
@@ -145,7 +158,11 @@ public final class ReporterSession: Session, @unchecked Sendable {
 
 extension ReporterSession.State {
     /// Feeds the state machine; what follows is decided by the loop, with whatever is newest by then.
-    mutating func note(_ event: ReporterEvent) { effects += reporter.note(event, at: mp_clock_boot_ns()) }
+    mutating func note(_ event: ReporterEvent) {
+        let new = reporter.note(event, at: mp_clock_boot_ns())
+        // While nobody drives the loop, fixes to be kept must not pile up.
+        effects += effects.count < 1000 ? new : new.filter { if case .backlog(.keep) = $0 { false } else { true } }
+    }
 
     /// Checks a fix of the host's, and accepts it.
     mutating func admit(_ fix: Fix) -> Result<Void, FixRejection> {
@@ -179,5 +196,7 @@ extension ReporterSettings {
         interval = configuration.interval
         isAdaptive = configuration.isAdaptive
         seed = UInt64(bitPattern: mp_clock_boot_ns())
+        keepsFixes = configuration.stateDirectory != nil || configuration.backlogLimits != nil
+        insistsOnOffline = configuration.stateDirectory != nil
     }
 }

@@ -61,6 +61,7 @@ public class Session: @unchecked Sendable {
         for id in TokenQuestions.shared.close(self) { answered(token: id, .failure(TokenFailure("stopped before a token came"))) }
         http.cancelAll()
         carryOut()
+        finish()
     }
 
     /// Answers through ``answered(request:_:)``.
@@ -108,6 +109,9 @@ public class Session: @unchecked Sendable {
 
     /// Closes what the subclass has open beside HTTP and tokens.
     func close() {}
+
+    /// Nothing is under way any more, and the power may go.
+    func finish() {}
 
     /// From now on no call of a listener begins, or calls may begin again.
     func mute(_ isMuted: Bool) {}

@@ -3,6 +3,8 @@ import Navigation
 
 /// What the host wants of a reporter, as it is to be taken up after a power cycle.
 public struct DesiredState: Equatable, Sendable {
+    /// Whose state it is, in the caller's words; nil when none was named.
+    public var owner: String?
     /// Fleet Engine's id of the vehicle; nil when none was set.
     public var vehicle: String?
     public var isTracking = false

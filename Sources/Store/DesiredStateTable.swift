@@ -15,6 +15,7 @@ public final class DesiredStateTable {
     public static var sizeLimit: Int { 16 << 20 }
 
     private enum Name: String {
+        case owner
         case vehicle
         case isTracking = "tracking"
         case vehicleState = "vehicle_state"
@@ -33,6 +34,7 @@ public final class DesiredStateTable {
 
     public func save(_ state: DesiredState) throws(StoreError) {
         try database.transaction { () throws(StoreError) in
+            try set(.owner, state.owner.map { .text($0) })
             try set(.vehicle, state.vehicle.map { .text($0) })
             try set(.isTracking, .integer(state.isTracking ? 1 : 0))
             try set(.vehicleState, .integer(Int64(state.vehicleState.rawValue)))
@@ -44,6 +46,7 @@ public final class DesiredStateTable {
 
     public func load() throws(StoreError) -> DesiredState {
         var state = DesiredState()
+        try read(.owner) { state.owner = $0.text(0) }
         try read(.vehicle) { row in
             if let id = row.text(0), isResourceID(id) { state.vehicle = id }
         }

@@ -49,6 +49,31 @@ final class UpdateRequestTests: XCTestCase {
                 + #""locationSensor":"GPS","latlngAccuracy":3.5,\#(motion),"timeSinceUpdate":7}}"#)
     }
 
+    func testPastFixesAreAListOfLocationsWithoutThoseThatWouldBeRefused() throws {
+        var update = VehicleUpdate()
+        update.pastFixes = [5.0, .nan, 6].map { time in
+            var fix = Fix(coordinate: Coordinate(latitude: 1, longitude: 2))
+            fix.time = time
+            return fix
+        }
+        update.pastFixes.append(Fix(coordinate: Coordinate(latitude: 91, longitude: 2)))
+        let place = #"ocation":{"latitude":1.0,"longitude":2.0},"#
+        let own = { (time: String) in
+            #"{"supplementalL\#(place)"supplementalLocationTime":"\#(time)","supplementalLocationSensor":"CUSTOMER_SUPPLIED_LOCATION"}"#
+        }
+        let measured = { (time: String) in #"{"l\#(place)"updateTime":"\#(time)","locationSensor":"GPS"}"# }
+        let times = ["1970-01-01T00:00:05.000Z", "1970-01-01T00:00:06.000Z"]
+        for service in [Service.onDemand, .delivery] {
+            for (form, location) in [(LocationForm.both, own), (.supplemental, own), (.sensor, measured)] {
+                let request = try request(update, service, form)
+                XCTAssertEqual(request?.mask, "pastLocations")
+                XCTAssertEqual(request?.body, #"{"pastLocations":[\#(times.map(location).joined(separator: ","))]}"#)
+            }
+        }
+        update.pastFixes = [Fix(coordinate: Coordinate(latitude: 1, longitude: 2))]
+        XCTAssertNil(try request(update, .delivery))
+    }
+
     func testUnknownAndNonsensicalValuesAreLeftOut() throws {
         var update = VehicleUpdate()
         update.location = ReportedLocation(fix: Fix(coordinate: Coordinate(latitude: 0, longitude: 0)), snapped: nil, timeSinceUpdate: -5)

@@ -35,9 +35,12 @@ final class Bench {
     /// Called with each request before it is answered.
     var onRequest: (OutgoingRequest) -> Void = { _ in }
 
+    /// Where fixes are kept, if they are.
+    var shelf = Shelf()
+
     init(
         _ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true, reckons: Bool = false, isAdaptive: Bool = false,
-        seed: UInt64? = nil
+        keepsFixes: Bool = false, seed: UInt64? = nil
     ) throws {
         var settings = try ReporterSettings(provider: "p", vehicle: "v", service: service, task: "task", trip: nil)
         settings.interval = interval
@@ -45,6 +48,8 @@ final class Bench {
         settings.reckons = reckons
         settings.isAdaptive = isAdaptive
         settings.seed = seed
+        settings.keepsFixes = keepsFixes
+        settings.insistsOnOffline = keepsFixes
         reporter = Reporter(settings)
     }
 
@@ -118,6 +123,7 @@ final class Bench {
         case .occurred(let occurrence):
             occurrences.append(occurrence)
             log.append("\(stamp) \(occurrence.kind)\(occurrence.interval.map { " \($0) s" } ?? "")")
+        case .backlog(let step): if let batch = shelf.carryOut(step) { send(.batch(batch)) }
         case .succeeded(let update):
             succeeded.append(update)
         case .failed(let update):

@@ -162,4 +162,17 @@ final class ContractTests: XCTestCase {
     func testATripsArgumentsAreChecked() throws { try run("a_trips_arguments_are_checked") }
     func testGuidanceThatCannotBeIsRefusedByName() throws { try run("guidance_that_cannot_be_is_refused_by_name") }
     func testGuidanceOfTheHostsIsSentUntilItIsWithdrawn() throws { try run("guidance_of_the_hosts_is_sent_until_it_is_withdrawn") }
+    func testTheStateDirectoryAndLimitsAreChecked() throws { try run("the_state_directory_and_limits_are_checked") }
+    func testWithoutAStateDirectoryNothingIsRemembered() throws { try run("without_a_state_directory_nothing_is_remembered") }
+    func testWhatWasSetGoesOnAfterAPowerCycle() throws { try run("what_was_set_goes_on_after_a_power_cycle") }
+    func testAnotherRouteAfterAPowerCycleBeginsAnew() throws { try run("another_route_after_a_power_cycle_begins_anew") }
+    func testWhatAnotherVehicleLeftIsForgotten() throws { try run("what_another_vehicle_left_is_forgotten") }
+    func testAnOfflineThatWasNotConfirmedIsSentAfterTheRestart() throws {
+        try run("an_offline_that_was_not_confirmed_is_sent_after_the_restart")
+    }
+    func testWhatCouldNotBeToldGoesOutAfterTheRestart() throws { try run("what_could_not_be_told_goes_out_after_the_restart") }
+    func testADamagedStoreIsSetAsideAndTold() throws { try run("a_damaged_store_is_set_aside_and_told") }
+    func testADirectoryThatCannotBeUsedIsToldAndReportingGoesOn() throws {
+        try run("a_directory_that_cannot_be_used_is_told_and_reporting_goes_on")
+    }
 }
