@@ -484,12 +484,26 @@ static void run(milepost_reporter *reporter, const struct session *session) {
     }
 }
 
+/* What came of it, and what is wrong now if anything is. */
+static void print_statistics(const milepost_reporter *reporter, const milepost_diagnosis *diagnosis) {
+    milepost_statistics s = MILEPOST_STATISTICS_INIT;
+    if (milepost_reporter_get_statistics(reporter, &s) != MILEPOST_OK) return;
+    printf("%llu sent, %llu taken, %llu failed; %llu fixes, %llu dropped; %llu tokens; %llu bytes out, %llu in\n",
+           (unsigned long long)s.updates_sent, (unsigned long long)s.updates_succeeded, (unsigned long long)s.updates_failed,
+           (unsigned long long)s.fixes_taken, (unsigned long long)s.fixes_dropped, (unsigned long long)s.tokens_fetched,
+           (unsigned long long)s.bytes_sent, (unsigned long long)s.bytes_received);
+    if (diagnosis->broken != MILEPOST_LINK_NONE) printf("diagnosis: %s\n", diagnosis->message);
+}
+
 /* Tells the server that the vehicle is gone, waits for its answer, sums up. */
 static int finish(milepost_reporter *reporter, struct session *session) {
     const struct options *options = session->options;
+    milepost_diagnosis diagnosis = MILEPOST_DIAGNOSIS_INIT;
+    check(milepost_reporter_diagnose(reporter, &diagnosis), "diagnosis");
     check(milepost_reporter_set_tracking(reporter, 0), "tracking");
     milepost_status stopped = milepost_reporter_stop(reporter, STOP_TIMEOUT_MS);
     if (stopped != MILEPOST_OK) fprintf(stderr, "telematics: %s\n", milepost_last_error());
+    if (!options->quiet) print_statistics(reporter, &diagnosis);
     milepost_reporter_destroy(reporter); /* no callback comes any more: the lock is not needed below */
 
     printf("%lu updates taken, %lu failed; ", session->succeeded, session->failed);

@@ -641,6 +641,71 @@ milepost_status milepost_reporter_get_stop(const milepost_reporter *reporter, si
 milepost_status milepost_reporter_get_stop_task(const milepost_reporter *reporter, size_t index, size_t task, char *buffer,
                                                 size_t capacity);
 
+/* --------------------------------------------------------------------------------------------- statistics, diagnosis */
+
+enum { MILEPOST_STATISTICS_LAST_SUCCESS = 1 << 0 };
+
+/* Counts since the reporter was made. */
+typedef struct milepost_statistics {
+    uint32_t size;
+    uint32_t fields;             /* MILEPOST_STATISTICS_* bits */
+    uint64_t updates_sent;
+    uint64_t updates_succeeded;
+    uint64_t updates_failed;     /* the next four together; those included that failed before one was sent, for want of a token */
+    uint64_t failed_transient;   /* by milepost_failure_meaning */
+    uint64_t failed_needs_token;
+    uint64_t failed_configuration;
+    uint64_t failed_gone;
+    uint64_t positions_rejected; /* see MILEPOST_REPORTER_EVENT_POSITION_REJECTED */
+    uint64_t back_offs;          /* waits after failures */
+    uint64_t tokens_fetched;
+    uint64_t tokens_failed;      /* answers without a token */
+    uint64_t fixes_taken;
+    uint64_t fixes_dropped;      /* implausible, or not newer than the last */
+    uint64_t gpsd_reconnects;
+    uint64_t connections;        /* to the server and the token server, attempts included */
+    uint64_t bytes_sent;         /* over them as TCP carried them, TLS included, up to the last answer */
+    uint64_t bytes_received;
+    int64_t last_success_unix_ms;/* when an update was last taken; absent while the host's clock is not set */
+    int32_t interval_s;          /* seconds between updates, in force */
+} milepost_statistics;
+
+#define MILEPOST_STATISTICS_INIT {sizeof(milepost_statistics), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+
+/* Cheap: takes a lock for a moment. */
+milepost_status milepost_reporter_get_statistics(const milepost_reporter *reporter, milepost_statistics *statistics);
+
+typedef int32_t milepost_link;
+
+/* The chain from the receiver to the server, in its order. */
+enum {
+    MILEPOST_LINK_NONE = 0,
+    MILEPOST_LINK_GPSD = 1,        /* gpsd is reached; not known where the host pushes fixes */
+    MILEPOST_LINK_FIX = 2,         /* there is a fix, with a time */
+    MILEPOST_LINK_ROUTE = 3,       /* the vehicle is on its route; not known without one */
+    MILEPOST_LINK_TRACKING = 4,    /* tracking is on */
+    MILEPOST_LINK_TOKEN = 5,       /* there is a token, and the server has not refused it */
+    MILEPOST_LINK_CLAIMS = 6,      /* the token's claims are for this vehicle; not known of a token that is no JWT */
+    MILEPOST_LINK_SERVER = 7,      /* the server answers */
+    MILEPOST_LINK_CERTIFICATE = 8, /* TLS trusts it, and it trusts us */
+    MILEPOST_LINK_VEHICLE = 9,     /* Fleet Engine has the vehicle */
+    MILEPOST_LINK_UPDATES = 10     /* the last update was taken */
+};
+
+typedef struct milepost_diagnosis {
+    uint32_t size;
+    milepost_link broken; /* the first link that is broken; MILEPOST_LINK_NONE when none is known to be */
+    uint32_t holding;     /* 1 << link for each link that holds; one neither here nor below is not known */
+    uint32_t failing;     /* 1 << link for each link that is broken */
+    char message[512];    /* of the first: what is wrong and what to do about it, on one line */
+} milepost_diagnosis;
+
+#define MILEPOST_DIAGNOSIS_INIT {sizeof(milepost_diagnosis), 0, 0, 0, {0}}
+
+/* What keeps the vehicle from being reported, from what the reporter knows: nothing is tried and nothing is waited for, so
+   ask again some seconds after a change. */
+milepost_status milepost_reporter_diagnose(const milepost_reporter *reporter, milepost_diagnosis *diagnosis);
+
 /* -------------------------------------------------------------------------------------------------------- listeners */
 
 typedef int32_t milepost_navigation_status;

@@ -11,11 +11,11 @@ public struct VehicleResponse: Sendable {
     /// Bodies longer than this are not read.
     private static let bodyLimit = 1 << 20
 
-    /// What is read of it, for `fields`; a delivery vehicle's name stands for nothing.
+    /// What is read of it, for `fields`.
     public static func fields(_ service: Service) -> StaticString {
         switch service {
-        case .onDemand: "etaToFirstWaypoint"
-        case .delivery: "name"
+        case .onDemand: "etaToFirstWaypoint,lastLocation/location"
+        case .delivery: "lastLocation/location"
         }
     }
 

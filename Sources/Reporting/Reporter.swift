@@ -60,8 +60,6 @@ public struct Reporter {
     /// Seconds between updates, in force.
     public var currentInterval: Int { pace.interval }
 
-    /// How often it has held back after a failure.
-    public var backOffs: Int { backOff.count }
     /// Fleet Engine's id of the vehicle reported for.
     public var vehicleID: String { vehicle.vehicle }
 

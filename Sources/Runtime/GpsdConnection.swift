@@ -35,6 +35,8 @@ final class GpsdConnection: @unchecked Sendable {
 
     var deadline: Instant { session.deadline }
 
+    var counts: (dropped: Int, reconnects: Int) { (session.gate.rejected.total, Int(clamping: session.counts.reconnects)) }
+
     func start() { handle(.started) }
 
     /// What is due at ``deadline``.

@@ -6,6 +6,9 @@ import Reporting
 
 /// Carrying out what the state machine wants, and telling the listeners.
 extension ReporterSession {
+    /// nil while the host's clock is not set.
+    var unixMilliseconds: Int64? { HostClock.now.isNaN ? nil : mp_clock_unix_ns() / 1_000_000 }
+
     func carryOut(_ effect: ReporterEffect) {
         switch effect {
         case .send(let request): send(request)
@@ -44,7 +47,7 @@ extension ReporterSession {
         state.with { state in
             switch event {
             case .fix(let fix): state.accept(fix)
-            case .state(let news, let detail): state.notices.append(.positionState(news, detail))
+            case .state(let news, let detail): state.tell(news, detail)
             case .note(let text): state.notices.append(.log(.info, text))
             }
         }

@@ -28,6 +28,7 @@ public final class ReporterSession: Session, @unchecked Sendable {
         var lastFix: Fix?
         var gate = FixGate()
         var pushedFixes = PushedFixes()
+        var ledger = Ledger()
         var effects: [ReporterEffect] = []
         var notices = BoundedQueue<Notice>(capacity: 256)
         var changes = StateChanges()
@@ -86,7 +87,7 @@ public final class ReporterSession: Session, @unchecked Sendable {
             switch state.admit(fix) {
             case .success:
                 if configuration.gpsd == nil, let news = state.pushedFixes.arrived(at: mp_clock_boot_ns()) {
-                    state.notices.append(.positionState(news, "a fix was pushed"))
+                    state.tell(news, "a fix was pushed")
                 }
             case .failure(let rejection): throw HostError(.fix, rejection.text)
             }
@@ -123,7 +124,8 @@ public final class ReporterSession: Session, @unchecked Sendable {
         }
         gpsd?.act(at: now)
         state.with { state in
-            if let news = state.pushedFixes.act(at: now) { state.notices.append(.positionState(news, "no fix was pushed for 5 s")) }
+            if let counts = gpsd?.counts { state.ledger.note(gpsdDropped: counts.dropped, reconnects: counts.reconnects) }
+            if let news = state.pushedFixes.act(at: now) { state.tell(news, "no fix was pushed for 5 s") }
         }
     }
 
@@ -131,6 +133,7 @@ public final class ReporterSession: Session, @unchecked Sendable {
         let (effects, notices) = state.with { state in
             let effects = state.effects + state.reporter.handle(.timer, at: mp_clock_boot_ns())
             state.effects = []
+            for effect in effects { state.ledger.noted(effect, unixNow: unixMilliseconds) }
             return (effects, state.notices.takeAll())
         }
         for notice in notices { tell(notice) }
@@ -159,9 +162,15 @@ public final class ReporterSession: Session, @unchecked Sendable {
 extension ReporterSession.State {
     /// Feeds the state machine; what follows is decided by the loop, with whatever is newest by then.
     mutating func note(_ event: ReporterEvent) {
+        ledger.heard(event)
         let new = reporter.note(event, at: mp_clock_boot_ns())
         // While nobody drives the loop, fixes to be kept must not pile up.
         effects += effects.count < 1000 ? new : new.filter { if case .backlog(.keep) = $0 { false } else { true } }
+    }
+
+    mutating func tell(_ position: PositionState, _ detail: String) {
+        ledger.note(position, detail)
+        notices.append(.positionState(position, detail))
     }
 
     /// Checks a fix of the host's, and accepts it.

@@ -126,7 +126,7 @@ final class TripMonitorTests: XCTestCase {
     func testFailuresAreToldAndWaitedOutLongerAndLonger() {
         server = { _ in .failed(timedOut: false, message: "no route") }
         run(to: 200)
-        XCTAssertEqual(polls, [0, 10, 30, 70, 130, 190])
+        XCTAssertEqual(polls, [0, 10, 30, 70, 110, 150, 190])
         XCTAssertTrue(failed.allSatisfy { $0.willRetry && $0.mask.isEmpty && $0.code == .unavailable && $0.message == "no route" })
         server = { [unowned self] _ in trip() }
         run(to: 270)

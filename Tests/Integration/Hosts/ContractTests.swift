@@ -175,4 +175,8 @@ final class ContractTests: XCTestCase {
     func testADirectoryThatCannotBeUsedIsToldAndReportingGoesOn() throws {
         try run("a_directory_that_cannot_be_used_is_told_and_reporting_goes_on")
     }
+    func testStatisticsCountWhatHasHappened() throws { try run("statistics_count_what_has_happened") }
+    func testADiagnosisNamesTheFirstBrokenLink() throws { try run("a_diagnosis_names_the_first_broken_link") }
+    func testADiagnosisTellsOfGpsdAndOfTokensThatDoNotCome() throws { try run("a_diagnosis_tells_of_gpsd_and_of_tokens_that_do_not_come") }
+    func testStatisticsAndDiagnosisFitOlderHeaders() throws { try run("statistics_and_diagnosis_fit_older_headers") }
 }

@@ -171,6 +171,10 @@ static void https_sends_nothing_to_a_server_that_nobody_vouches_for(void) {
         milepost_reporter *reporter = tracking_reporter(&s, trusts, trusts ? by_address : s.url, &r);
         DRIVE(reporter, &r, failed, 1);
         CHECK(r.failure.http_status == 0 && r.failure.code == MILEPOST_CODE_UNAVAILABLE && strcasestr(r.message, "certificate"));
+        CHECK(r.failure.meaning == MILEPOST_FAILURE_CONFIGURATION);
+        milepost_diagnosis diagnosis = MILEPOST_DIAGNOSIS_INIT;
+        CHECK_OK(milepost_reporter_diagnose(reporter, &diagnosis));
+        CHECK(diagnosis.failing & 1U << MILEPOST_LINK_CERTIFICATE && diagnosis.holding & 1U << MILEPOST_LINK_SERVER);
         CHECK_OK(milepost_reporter_destroy(reporter));
     }
     CHECK(s.requests == 0);
