@@ -58,6 +58,7 @@ static const char help[] =
     "  --token TOKEN            for a desk: other users of the machine can see it\n"
     "  --token-file FILE        read again whenever a token is needed\n"
     "  --token-callback FILE    the same through the host's own callback, as an example of one\n"
+    "  --token-command COMMAND  the same from what a shell command prints, such as a signed-in developer's own tool\n"
     "  --token-url URL          {provider}, {vehicle}, {task} and {trip} are replaced; with\n"
     "    --token-key NAME         member of the answer that holds the token (default: token)\n"
     "    --expiry-key NAME        member that holds its expiry (default: none)\n"
@@ -77,7 +78,7 @@ static const char help[] =
 
 struct options {
     const char *provider, *vehicle, *trip, *task, *gpsd, *device, *route, *endpoint, *ca_file, *client_certificate, *client_key;
-    const char *token, *token_file, *token_callback, *token_url, *token_key, *expiry_key;
+    const char *token, *token_file, *token_callback, *token_command, *token_url, *token_key, *expiry_key;
     int32_t service, location_form, expiry_kind, interval_s, request_timeout_ms, log_level;      /* -1: the library's default */
     int32_t online, own_loop, exit_on_arrival, no_route_sharing, quiet, help, version;
     int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, adaptive_interval, allow_http, compress_requests;
@@ -115,7 +116,7 @@ static const struct option_spec {
     {"--location", CHOICE, SETS(location_form), forms}, {"--no-route-sharing", FLAG, SETS(no_route_sharing), NULL},
     {"--ca-file", TEXT, SETS(ca_file), NULL}, {"--request-timeout", NUMBER, SETS(request_timeout_ms), NULL},
     {"--token", TEXT, SETS(token), NULL}, {"--token-file", TEXT, SETS(token_file), NULL},
-    {"--token-callback", TEXT, SETS(token_callback), NULL}, {"--token-url", TEXT, SETS(token_url), NULL},
+    {"--token-callback", TEXT, SETS(token_callback), NULL}, {"--token-command", TEXT, SETS(token_command), NULL}, {"--token-url", TEXT, SETS(token_url), NULL},
     {"--token-key", TEXT, SETS(token_key), NULL}, {"--expiry-key", TEXT, SETS(expiry_key), NULL},
     {"--expiry-kind", CHOICE, SETS(expiry_kind), expiries}, {"--own-loop", FLAG, SETS(own_loop), NULL},
     {"--exit-on-arrival", FLAG, SETS(exit_on_arrival), NULL}, {"--duration", NUMBER, SETS(duration_s), NULL},
@@ -371,6 +372,53 @@ static void on_token(void *user, milepost_token_request request, const milepost_
     else milepost_token_fail(request, "the token file cannot be read or is empty");
 }
 
+/* What one question of on_token_command takes along. */
+struct token_question {
+    milepost_token_request request;
+    const char *command;
+};
+
+static pthread_mutex_t command_lock = PTHREAD_MUTEX_INITIALIZER;
+static int command_runs;
+
+static void *run_token_command(void *argument) {
+    struct token_question *question = argument;
+    char token[16385];
+    FILE *output = popen(question->command, "r");
+    size_t length = output ? fread(token, 1, sizeof token - 1, output) : 0;
+    int status = output ? pclose(output) : -1;
+    token[length] = '\0';
+    token[strcspn(token, " \r\n")] = '\0';
+    if (status != 0) milepost_token_fail(question->request, "the token command failed");
+    else if (!*token || milepost_token_complete(question->request, token, 0) == MILEPOST_ERROR_ARGUMENT)
+        milepost_token_fail(question->request, "the token command printed no token");
+    free(question);
+    pthread_mutex_lock(&command_lock);
+    command_runs = 0;
+    pthread_mutex_unlock(&command_lock);
+    return NULL;
+}
+
+/* Asked for a token, as above: the command runs on a thread of its own, because the library waits for this to return. */
+static void on_token_command(void *user, milepost_token_request request, const milepost_token_context *context) {
+    const struct session *session = user;
+    struct token_question *question = malloc(sizeof *question);
+    pthread_t thread;
+    (void)context;
+    pthread_mutex_lock(&command_lock);
+    int begins = question && !command_runs;
+    if (begins) {
+        *question = (struct token_question){request, session->options->token_command};
+        begins = command_runs = pthread_create(&thread, NULL, run_token_command, question) == 0;
+    }
+    pthread_mutex_unlock(&command_lock);
+    if (begins) pthread_detach(thread);
+    else {
+        free(question);
+        milepost_token_fail(request, "the token command still runs, or no thread can be had for it");
+    }
+}
+
 /* ------------------------------------------------------------------------------------------------- setting the library up */
 
 /* Ends the program when a call failed; `what` is what the user can change. */
@@ -384,6 +432,7 @@ static void set_token_source(milepost_config *config, const struct options *opti
     if (options->token) check(milepost_config_set_token(config, options->token), "--token");
     if (options->token_file) check(milepost_config_set_token_file(config, options->token_file), "--token-file");
     if (options->token_callback) check(milepost_config_set_token_callback(config, on_token, session), "--token-callback");
+    if (options->token_command) check(milepost_config_set_token_callback(config, on_token_command, session), "--token-command");
     if (options->token_url)
         check(milepost_config_set_token_url(config, options->token_url, options->token_key, options->expiry_key, options->expiry_kind),
               "--token-url");

@@ -23,12 +23,17 @@ final class ReporterEventTests: XCTestCase {
     }
 
     func testAPositionThatTheServerDiscardsOrMovesIsToldOnce() throws {
-        for fault in [#"{"location":"discard","times":2}"#, #"{"location":{"latitude":52.6,"longitude":13.4},"times":2}"#] {
+        // Nor is that lost when no more of the answer is asked for than what is read.
+        let rows = [
+            (#"{"location":"discard","times":2}"#, []), (#"{"location":{"latitude":52.6,"longitude":13.4},"times":2}"#, []),
+            (#"{"location":"discard","times":2}"#, ["--partial-responses"]),
+        ]
+        for (fault, options) in rows {
             let emulator = try Emulator()
             try emulator.addFaults(#"[{"delayMs":0},\#(fault)]"#)
             let drive = try Drive(seed: 5, length: 1500)
             // A hundred metres a second.
-            let unit = try Telematics(emulator, gpsd: drive.feed(speed: 10), online: false)
+            let unit = try Telematics(emulator, gpsd: drive.feed(speed: 10), online: false, options)
             let updates = try unit.updates(atLeast: 3)
             XCTAssertEqual(updates.prefix(3).map(\.status), [200, 200, 200])
             try unit.child.line(containing: "event: ")

@@ -90,6 +90,27 @@ final class TokenSourceTests: XCTestCase {
         }
     }
 
+    /// The command takes longer than a moment, and the loop goes on meanwhile.
+    func testATokenCommandsOutputIsTheTokenAndItsFailureIsTold() throws {
+        let emulator = try Emulator()
+        let folder = try temporaryFolder()
+        let file = try folder.write(emulator.token("driver/van-1") + "\n", "token")
+        let rows: [(command: String, reason: String?)] = [
+            ("sleep 1; cat \(file)", nil), ("cat \(file); exit 3", "the token command failed"),
+            ("true", "the token command printed no token"), ("printf '\\001'", "the token command printed no token"),
+        ]
+        let units = try rows.map { try Telematics(emulator, gpsd: nil, tokens: ["--token-command", $0.command]) }
+        for (row, unit) in zip(rows, units) {
+            if let reason = row.reason {
+                XCTAssertEqual(unit.failures(atLeast: 1).first?.hasPrefix("code 16, HTTP 0: \(reason)"), true, unit.child.transcript)
+            } else {
+                try unit.child.line(containing: ", ONLINE")
+            }
+            unit.child.send(SIGTERM)
+            XCTAssertEqual(try unit.child.exitStatus(), row.reason == nil ? 0 : 4, unit.child.transcript)
+        }
+    }
+
     func testWithoutATokenTheReasonIsTold() throws {
         let emulator = try Emulator()
         let folder = try temporaryFolder()
