@@ -425,7 +425,7 @@ milepost_status milepost_config_set_location_form(milepost_config *config, milep
    it is there; its parent must exist; it must be this reporter's alone and writable by nobody else. In it: milepost.db, its
    log milepost.db-wal and lock, all 0600.
 
-   Kept are tracking, vehicle state, interval and vehicle id as set on the reporter, the route (up to 16 MiB: about 500,000
+   Kept are tracking, vehicle state, interval, vehicle id and stops as set on the reporter, the route (up to 16 MiB: about 500,000
    points) with the progress on it, whether the OFFLINE at the end of tracking is still to be confirmed, and the fixes that
    the server has not got (milepost_config_set_backlog_limits). milepost_reporter_create takes them up: it reads, a few
    milliseconds a megabyte, and the reporter goes on as it was, tracking if it was tracking. An OFFLINE is then tried again

@@ -25,6 +25,13 @@ struct StopReport {
         backOff.reset()
     }
 
+    /// As an earlier run has left them.
+    mutating func resume(_ list: StopList, isDue: Bool) {
+        self.list = list
+        self.isDue = isDue
+        isNew = isDue
+    }
+
     /// When they go out; .max for never. `hold`: nothing is sent earlier.
     func nextSend(after hold: Instant) -> Instant {
         guard isDue else { return .max }

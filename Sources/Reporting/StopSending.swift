@@ -5,6 +5,14 @@ extension Reporter {
     /// As the host has set them last.
     public var stops: StopList { stopReport.list }
 
+    /// The server does not know them yet.
+    public var areStopsDue: Bool { stopReport.isDue }
+
+    /// As an earlier run has left them. Before the first event.
+    public mutating func resumeStops(_ list: StopList, areDue: Bool) {
+        if vehicle.service == .delivery { stopReport.resume(list, isDue: areDue) }
+    }
+
     /// When they are to go out; .max for never.
     var nextStopsSend: Instant { stopReport.nextSend(after: backOff.hold) }
 

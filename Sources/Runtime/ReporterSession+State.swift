@@ -1,4 +1,5 @@
 import CSystem
+import FleetEngine
 import Navigation
 import Reporting
 import Store
@@ -38,6 +39,8 @@ struct StateSnapshot {
         desired.isTracking = reporter.isTracking
         desired.vehicleState = reporter.vehicleState
         desired.isOfflineDue = reporter.isOfflineDue
+        desired.stops = reporter.stops.stops
+        desired.areStopsDue = reporter.areStopsDue
         routeNumber = state.changes.route
         guard let tracker = state.tracker else { return }
         if routeNumber != keeper.savedRoute { route = tracker.route }
@@ -85,6 +88,10 @@ extension ReporterSession.State {
         // Nothing is under way, so nothing is to be done but what is resumed last.
         for event in events { _ = reporter.note(event, at: mp_clock_boot_ns()) }
         reporter.resume(restored.batch, isOfflineDue: desired.isOfflineDue)
+        // An empty list may be due: the last stop has been completed. One that cannot be must not be taken for it.
+        if let stops = desired.stops.isEmpty ? StopList() : try? StopList(desired.stops) {
+            reporter.resumeStops(stops, areDue: desired.areStopsDue)
+        }
         guard let route = restored.route else { return }
         follow(route, configuration)
         changes.isRouteRestored = true

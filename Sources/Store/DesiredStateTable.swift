@@ -21,6 +21,7 @@ public final class DesiredStateTable {
         case vehicleState = "vehicle_state"
         case interval
         case isOfflineDue = "offline_due"
+        case areStopsDue = "stops_due"
         case route
         case tracker
     }
@@ -40,6 +41,7 @@ public final class DesiredStateTable {
             try set(.vehicleState, .integer(Int64(state.vehicleState.rawValue)))
             try set(.interval, state.interval.map { .integer(Int64($0)) })
             try set(.isOfflineDue, .integer(state.isOfflineDue ? 1 : 0))
+            try set(.areStopsDue, .integer(state.areStopsDue ? 1 : 0))
             try save(state.stops)
         }
     }
@@ -58,7 +60,8 @@ public final class DesiredStateTable {
             if let seconds = row.integer(0), (5...60).contains(seconds) { state.interval = Int(seconds) }
         }
         try read(.isOfflineDue) { state.isOfflineDue = $0.integer(0) == 1 }
-        state.stops = try loadStops()
+        try read(.areStopsDue) { state.areStopsDue = $0.integer(0) == 1 }
+        try loadStops(into: &state)
         return state
     }
 
@@ -108,7 +111,7 @@ public final class DesiredStateTable {
 
 /// The stops, in a table of their own. An id has no comma, so their tasks go into one text.
 extension DesiredStateTable {
-    private func save(_ stops: [DesiredState.Stop]) throws(StoreError) {
+    private func save(_ stops: [VehicleStop]) throws(StoreError) {
         try database.execute("DELETE FROM stop")
         let insertion = try database.prepare("INSERT INTO stop(latitude, longitude, state, tasks) VALUES(?,?,?,?)")
         for stop in stops {
@@ -120,23 +123,23 @@ extension DesiredStateTable {
     }
 
     /// All of them or, when one is not valid, none: a list with a gap would finish the stop left out.
-    private func loadStops() throws(StoreError) -> [DesiredState.Stop] {
-        var stops: [DesiredState.Stop] = []
+    private func loadStops(into state: inout DesiredState) throws(StoreError) {
+        var stops: [VehicleStop] = []
         var isValid = true
         try database.prepare("SELECT latitude, longitude, state, tasks FROM stop ORDER BY place").forEachRow { row throws(StoreError) in
             if let stop = stop(row) { stops.append(stop) } else { isValid = false }
             return isValid
         }
-        return isValid ? stops : []
+        if isValid { state.stops = stops } else { state.areStopsDue = false }
     }
 
-    private func stop(_ row: Row) -> DesiredState.Stop? {
+    private func stop(_ row: Row) -> VehicleStop? {
         let coordinate = Coordinate(latitude: row.real(0), longitude: row.real(1))
         guard coordinate.isValid,
-            let state = row.integer(2).flatMap({ Int32(exactly: $0) }).flatMap({ DesiredState.Stop.State(rawValue: $0) }),
+            let state = row.integer(2).flatMap({ Int32(exactly: $0) }).flatMap({ VehicleStop.State(rawValue: $0) }),
             let tasks = row.text(3)?.split(separator: ",").map({ String($0) }), tasks.allSatisfy({ isResourceID($0) })
         else { return nil }
-        return DesiredState.Stop(coordinate: coordinate, state: state, tasks: tasks)
+        return VehicleStop(coordinate: coordinate, state: state, tasks: tasks)
     }
 }
 

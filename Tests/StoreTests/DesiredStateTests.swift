@@ -12,6 +12,8 @@ final class DesiredStateTests: StoreTestCase {
         state.vehicleState = .online
         state.interval = 25
         state.isOfflineDue = true
+        state.areStopsDue = true
+        state.owner = "delivery my-project van 17 ü"
         state.stops = [
             .init(coordinate: Coordinate(latitude: 52.5, longitude: -13.4), state: .arrived, tasks: ["a", "b c"]),
             .init(coordinate: Coordinate(latitude: -89, longitude: 180), state: .new, tasks: []),
@@ -104,7 +106,7 @@ final class DesiredStateTests: StoreTestCase {
             let state = try open().desired.load()
             XCTAssertTrue(state.vehicle == nil || state.vehicle == "x", value)
             XCTAssertNil(state.interval, value)
-            XCTAssertFalse(state.isTracking || state.isOfflineDue, value)
+            XCTAssertFalse(state.isTracking || state.isOfflineDue || state.areStopsDue, value)
             XCTAssertEqual(state.vehicleState, .offline, value)
             XCTAssertEqual(state.stops, full.stops, value)
         }
@@ -117,7 +119,9 @@ final class DesiredStateTests: StoreTestCase {
         ] {
             try open().desired.save(full)
             try meddle("UPDATE stop SET \(change) WHERE place = 2")
-            XCTAssertEqual(try open().desired.load().stops, [], change)
+            let state = try open().desired.load()
+            XCTAssertEqual(state.stops, [], change)
+            XCTAssertFalse(state.areStopsDue, "an empty list would finish them all: \(change)")
         }
     }
 }

@@ -179,4 +179,5 @@ final class ContractTests: XCTestCase {
     func testADiagnosisNamesTheFirstBrokenLink() throws { try run("a_diagnosis_names_the_first_broken_link") }
     func testADiagnosisTellsOfGpsdAndOfTokensThatDoNotCome() throws { try run("a_diagnosis_tells_of_gpsd_and_of_tokens_that_do_not_come") }
     func testStatisticsAndDiagnosisFitOlderHeaders() throws { try run("statistics_and_diagnosis_fit_older_headers") }
+    func testStopsAndWhetherTheServerKnowsThemSurvive() throws { try run("stops_and_whether_the_server_knows_them_survive") }
 }

@@ -217,6 +217,60 @@ static void an_offline_that_was_not_confirmed_is_sent_after_the_restart(void) {
     remove_directory(directory);
 }
 
+static void stops_and_whether_the_server_knows_them_survive(void) {
+    char directory[64];
+    new_directory(directory);
+    server *server = server_start(503);
+    recorder r;
+    milepost_reporter *reporter = reporter_in(directory, server_url(server), MILEPOST_SERVICE_DELIVERY, "van-1");
+    milepost_stop stops[] = {MILEPOST_STOP_INIT, MILEPOST_STOP_INIT}, stop = MILEPOST_STOP_INIT;
+    const char *const tasks[] = {"task-1", "task-2"};
+    size_t count = 0;
+    stops[0].latitude_deg = 48.01;
+    stops[1].latitude_deg = 48.02;
+    stops[0].task_ids = tasks;
+    stops[0].task_count = 2;
+    listen_to(reporter, &r);
+    CHECK_OK(milepost_reporter_set_stops(reporter, stops, 2));
+    CHECK_OK(milepost_reporter_enroute_to_next_stop(reporter));
+    DRIVE(reporter, &r, failed, 1);
+    CHECK_OK(milepost_reporter_destroy(reporter));
+
+    server_answer(server, 200, "{}");
+    reporter = reporter_in(directory, server_url(server), MILEPOST_SERVICE_DELIVERY, "van-1");
+    CHECK_OK(milepost_reporter_get_stop_count(reporter, &count));
+    CHECK_OK(milepost_reporter_get_stop(reporter, 0, &stop));
+    CHECK(count == 2 && stop.state == MILEPOST_STOP_ENROUTE && stop.latitude_deg == 48.01 && stop.task_count == 2);
+    listen_to(reporter, &r);
+    DRIVE(reporter, &r, succeeded, 1);
+    CHECK(strcmp(r.mask, "remainingVehicleJourneySegments") == 0);
+    CHECK_OK(milepost_reporter_destroy(reporter));
+
+    int before = server_requests(server);
+    reporter = reporter_in(directory, server_url(server), MILEPOST_SERVICE_DELIVERY, "van-1"); /* it knows them */
+    CHECK_OK(milepost_reporter_dispatch(reporter));
+    CHECK_OK(milepost_reporter_stop(reporter, 1000));
+    CHECK(server_requests(server) == before);
+    server_answer(server, 503, "");
+    listen_to(reporter, &r);
+    CHECK_OK(milepost_reporter_arrived_at_stop(reporter));
+    CHECK_OK(milepost_reporter_completed_stop(reporter));
+    CHECK_OK(milepost_reporter_enroute_to_next_stop(reporter));
+    CHECK_OK(milepost_reporter_arrived_at_stop(reporter));
+    CHECK_OK(milepost_reporter_completed_stop(reporter));
+    DRIVE(reporter, &r, failed, 1);
+    CHECK_OK(milepost_reporter_destroy(reporter));
+
+    server_answer(server, 200, "{}");
+    reporter = reporter_in(directory, server_url(server), MILEPOST_SERVICE_DELIVERY, "van-1"); /* it is still to hear of the last */
+    listen_to(reporter, &r);
+    DRIVE(reporter, &r, succeeded, 1);
+    CHECK(strcmp(r.mask, "remainingVehicleJourneySegments") == 0 && server_heard(server, "{\"remainingVehicleJourneySegments\":[]}"));
+    CHECK_OK(milepost_reporter_destroy(reporter));
+    server_stop(server);
+    remove_directory(directory);
+}
+
 static void what_could_not_be_told_goes_out_after_the_restart(void) {
     char directory[64];
     new_directory(directory);
@@ -309,6 +363,7 @@ const contract_case state_cases[] = {
     {"another_route_after_a_power_cycle_begins_anew", another_route_after_a_power_cycle_begins_anew},
     {"what_another_vehicle_left_is_forgotten", what_another_vehicle_left_is_forgotten},
     {"an_offline_that_was_not_confirmed_is_sent_after_the_restart", an_offline_that_was_not_confirmed_is_sent_after_the_restart},
+    {"stops_and_whether_the_server_knows_them_survive", stops_and_whether_the_server_knows_them_survive},
     {"what_could_not_be_told_goes_out_after_the_restart", what_could_not_be_told_goes_out_after_the_restart},
     {"a_damaged_store_is_set_aside_and_told", a_damaged_store_is_set_aside_and_told},
     {"a_directory_that_cannot_be_used_is_told_and_reporting_goes_on", a_directory_that_cannot_be_used_is_told_and_reporting_goes_on},

@@ -193,9 +193,10 @@ static void finish(pid_t pid, int wanted, const char *mode) {
 }
 
 static void trouble(const char *endpoint) {
-    static const char *const faults[] = {"{\"drop\":true,\"times\":2}", "{\"drop\":\"before\"}", "{\"status\":503}", "{\"drop\":true},{\"delayMs\":20}"};
+    static const char *const faults[] = {"{\"drop\":true,\"times\":2}", "{\"drop\":\"before\",\"times\":5}", "{\"status\":503}",
+                                         "{\"drop\":true},{\"delayMs\":20}", "{\"drop\":true,\"times\":100}"};
     char list[256];
-    snprintf(list, sizeof list, "[%s]", faults[below(4)]);
+    snprintf(list, sizeof list, "[%s]", faults[below(5)]);
     control(endpoint, "DELETE", "");
     control(endpoint, "POST", list);
 }
