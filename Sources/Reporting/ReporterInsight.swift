@@ -8,8 +8,10 @@ extension Reporter {
     /// There is a position that can be reported.
     public var hasPosition: Bool { fixes.newest != nil }
 
-    /// Of the token in use; nil without one.
-    public func tokenClaims(at now: Instant) -> TokenClaims? { tokens.text(at: now).map { TokenClaims(of: $0, for: vehicle) } }
+    public func hasToken(at now: Instant) -> Bool { tokens.text(at: now) != nil }
+
+    /// What a token says of the vehicle.
+    public func claims(of token: FetchedToken) -> TokenClaims { TokenClaims(of: token.token, for: vehicle) }
 
     /// How often it has held back after a failure.
     public var backOffs: Int { backOff.count }

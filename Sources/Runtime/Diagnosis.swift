@@ -114,12 +114,12 @@ private struct Chain {
             let reason = failure.httpStatus == 0 ? "there is no token" : "the server does not take the token"
             return .broken("\(reason): \(failure.message)")
         }
-        if state.reporter.tokenClaims(at: now) != nil { return .holds }
+        if state.reporter.hasToken(at: now) { return .holds }
         return ledger.tokenFailure.map { .broken("there is no token: \($0)") } ?? .unknown
     }
 
     private var claims: Diagnosis.Verdict {
-        switch state.reporter.tokenClaims(at: now) {
+        switch ledger.claims {
         case .good: .holds
         case .wrong(let reason): .broken("the token is not for this vehicle: \(reason)")
         case .opaque, nil: .unknown

@@ -9,6 +9,8 @@ struct Ledger {
     private(set) var position: (state: PositionState, detail: String)?
     /// Why there was no token when one was last asked for; nil once there was.
     private(set) var tokenFailure: String?
+    /// Of the last token; nil while there has been none for this vehicle.
+    private(set) var claims: TokenClaims?
     /// Of the last request.
     private(set) var transport: TransportOutcome?
     /// nil once an update was taken.
@@ -32,7 +34,9 @@ struct Ledger {
         case .response(_, .answer): transport = .answered
         case .response(_, .failed(_, let message)): transport = .failed(message)
         case .response(_, .untrusted(let message)): transport = .untrusted(message)
-        case .vehicle: failure = nil
+        case .vehicle:
+            failure = nil
+            claims = nil
         default: break
         }
     }
@@ -57,6 +61,8 @@ struct Ledger {
         default: break
         }
     }
+
+    mutating func note(_ claims: TokenClaims) { self.claims = claims }
 
     mutating func note(_ state: PositionState, _ detail: String) { position = (state, detail) }
 

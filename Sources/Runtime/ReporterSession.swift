@@ -163,6 +163,7 @@ extension ReporterSession.State {
     /// Feeds the state machine; what follows is decided by the loop, with whatever is newest by then.
     mutating func note(_ event: ReporterEvent) {
         ledger.heard(event)
+        if case .token(_, .success(let token)) = event { ledger.note(reporter.claims(of: token)) }
         let new = reporter.note(event, at: mp_clock_boot_ns())
         // While nobody drives the loop, fixes to be kept must not pile up.
         effects += effects.count < 1000 ? new : new.filter { if case .backlog(.keep) = $0 { false } else { true } }

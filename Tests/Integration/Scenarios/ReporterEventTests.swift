@@ -59,4 +59,24 @@ final class ReporterEventTests: XCTestCase {
         unit.child.send(SIGTERM)
         XCTAssertEqual(try unit.child.exitStatus(), 0, unit.child.transcript)
     }
+
+    func testTheFirstBrokenLinkIsNamedInWords() throws {
+        let emulator = try Emulator(vehicles: ["van-1", "van-2"])
+        let feed = try Drive(seed: 5, length: 600).feed(speed: 1)
+        let folder = try temporaryFolder()
+        let file = try folder.write(emulator.token("driver/van-2"), "token")
+        let unit = try Telematics(emulator, gpsd: feed, online: false, tokens: ["--token-file", file])
+        let deaf = try Telematics(emulator, vehicle: "van-2", gpsd: nil, online: false)
+        _ = try unit.updates(atLeast: 1)
+        try unit.child.line(containing: "update failed: code 7, HTTP 403: ")
+        try deaf.child.line(containing: "refused")
+        for (unit, words) in [
+            (unit, "diagnosis: the token is not for this vehicle: its vehicleid is \"van-2\", not \"van-1\""),
+            (deaf, "diagnosis: gpsd is not reached: "),
+        ] {
+            unit.child.send(SIGTERM)
+            _ = try unit.child.exitStatus()
+            XCTAssertTrue(unit.child.output.lines.contains { $0.hasPrefix(words) }, unit.child.transcript)
+        }
+    }
 }
