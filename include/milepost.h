@@ -454,6 +454,15 @@ milepost_status milepost_config_set_state_directory(milepost_config *config, con
    lost is sent again as it was, so that the server can tell by the times. */
 milepost_status milepost_config_set_backlog_limits(milepost_config *config, int32_t count, int64_t bytes, int32_t age_s);
 
+/* Whether the waypoints the backend has for the vehicle are held against the route's, and how many metres each may lie beside
+   its own: 1 to 10,000 (100 is a fair value), or 0 for no check, which is the default, because it costs a request for each route
+   and wants the backend to have them by then. With it, once a route is set and tracking is on, the vehicle is read once (GetVehicle
+   or GetDeliveryVehicle): its waypoints, or the stops of its remaining journey segments, must be the route's from the leg being
+   driven on, as many and in that order, or MILEPOST_REPORTER_EVENT_WAYPOINTS_DIFFER names the first that is not. Waypoints left out
+   with skip_waypoint still count. A vehicle that cannot be read is tried again every minute, five times in all. Updates go first.
+   Setting the route anew checks again. */
+milepost_status milepost_config_set_waypoint_check(milepost_config *config, double tolerance_m);
+
 /* -- tokens: exactly one of the four must be set -- */
 
 /* Names one outstanding question for a token. Never 0, never used twice in a process. */
@@ -571,6 +580,9 @@ milepost_status milepost_reporter_get_vehicle_state(const milepost_reporter *rep
 /* Reports for another vehicle from now on: the token held is dropped, and an on-demand vehicle starts OFFLINE. Whether
    the former vehicle's last update arrives is not told: where that matters, stop the reporter first. */
 milepost_status milepost_reporter_set_vehicle_id(milepost_reporter *reporter, const char *vehicle_id);
+
+/* Asks for tokens with another task from now on, or with none (NULL): the token held is dropped. */
+milepost_status milepost_reporter_set_task_id(milepost_reporter *reporter, const char *task_id);
 
 /* Follows a route from now on, or none (NULL). One in the place of another begins anew (MILEPOST_ROUTE_EVENT_ROUTE_REPLACED):
    what was skipped, dwell times and the waypoints' own radii end with the old one. While a route is followed and no fix has
@@ -824,7 +836,11 @@ enum {
     MILEPOST_REPORTER_EVENT_STORE_UNUSABLE = 21,
     MILEPOST_REPORTER_EVENT_STORE_USABLE = 22,
     /* `count` kept fixes went before the server had them, by the limits or because it refuses them. At most once a minute. */
-    MILEPOST_REPORTER_EVENT_FIXES_DROPPED = 23
+    MILEPOST_REPORTER_EVENT_FIXES_DROPPED = 23,
+    /* The backend has the vehicle stop elsewhere than the route does (milepost_config_set_waypoint_check). waypoint: the first
+       of the route's that differs, or how many it has when the backend has more; distance_m: how far the two are apart, absent when
+       one of them is missing; count: how many the backend has. */
+    MILEPOST_REPORTER_EVENT_WAYPOINTS_DIFFER = 10
 };
 
 enum {

@@ -129,6 +129,16 @@ public func milepost_config_set_backlog_limits(
     }
 }
 
+@_cdecl("milepost_config_set_waypoint_check") @implementation
+public func milepost_config_set_waypoint_check(_ config: OpaquePointer?, _ tolerance: Double) -> milepost_status {
+    set(config) { configuration throws(HostError) in
+        guard tolerance == 0 || (1...10_000).contains(tolerance) else {
+            throw HostError(.argument, "tolerance_m is \(tolerance): give 1 to 10,000, or 0 for no check")
+        }
+        configuration.waypointTolerance = tolerance == 0 ? nil : tolerance
+    }
+}
+
 @_cdecl("milepost_config_set_log") @implementation
 public func milepost_config_set_log(
     _ config: OpaquePointer?, _ level: Int32, _ function: milepost_log_function?, _ user: UnsafeMutableRawPointer?

@@ -85,6 +85,11 @@ public func milepost_reporter_set_vehicle_id(_ reporter: OpaquePointer?, _ id: U
     with(reporter) { session throws(HostError) in session.setVehicle(try resourceID(id, "vehicle_id")) }
 }
 
+@_cdecl("milepost_reporter_set_task_id") @implementation
+public func milepost_reporter_set_task_id(_ reporter: OpaquePointer?, _ id: UnsafePointer<CChar>?) -> milepost_status {
+    with(reporter) { session throws(HostError) in session.setTask(id == nil ? nil : try resourceID(id, "task_id")) }
+}
+
 @_cdecl("milepost_reporter_set_route") @implementation
 public func milepost_reporter_set_route(_ reporter: OpaquePointer?, _ route: OpaquePointer?) -> milepost_status {
     with(reporter) { session throws(HostError) in

@@ -6,6 +6,8 @@ extension Reporter {
     /// Makes a request of the newest data and takes it as under way.
     mutating func compose(bearer: String) -> OutgoingRequest? {
         if nextStopsSend <= now { return composeStops(bearer: bearer) }
+        // What the server is to be told goes first.
+        if nextUpdateSend > now, nextCheckSend <= now { return composeCheck(bearer: bearer) }
         let fix = fixes.untold
         let update = nextUpdate()
         isChangeNew = false

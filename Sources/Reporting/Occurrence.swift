@@ -10,6 +10,8 @@ public struct Occurrence: Sendable {
         /// Updates go out more seldom than the host has asked for.
         case intervalStretched = 4
         case intervalRestored = 5
+        /// The backend has the vehicle stop elsewhere than the route does.
+        case waypointsDiffer = 10
         /// What was kept on disk was damaged: it was set aside, and keeping begins anew.
         case storeDamaged = 20
         /// Nothing can be kept on disk.

@@ -3,7 +3,7 @@ import FleetEngine
 /// What follows from an answer, or from none.
 extension Reporter {
     mutating func answered(_ id: UInt64, _ result: TransportResult) -> [ReporterEffect] {
-        guard let request = inFlight, request.id == id else { return [] }
+        guard let request = inFlight, request.id == id else { return checkAnswered(id, result) }
         inFlight = nil
         if request.isAbandoned { return [] }
         if let setting = request.stopSetting { return stopsAnswered(request, setting, result) }

@@ -4,7 +4,7 @@ import Navigation
 /// Decides when a vehicle is reported to Fleet Engine and what is told: events and the time go in, what is to be done comes out. It reads no
 /// clock and does no I/O of its own.
 public struct Reporter {
-    let settings: ReporterSettings
+    private(set) var settings: ReporterSettings
     var vehicle: VehicleName
     /// Of the event being handled.
     var now = Instant.min
@@ -21,6 +21,7 @@ public struct Reporter {
     var stopReport: StopReport
     /// When the host's guidance is stale; .max without.
     var hostGuidanceEnd = Instant.max
+    var waypointCheck: WaypointCheck
     var watch: FixWatch
     var tokens: TokenCache
     var backOff: BackOff
@@ -50,6 +51,7 @@ public struct Reporter {
         backOff = BackOff(Jitter(seed: settings.seed))
         stopReport = StopReport(Jitter(seed: settings.seed))
         pace = Pace(asked: settings.interval, isAdaptive: settings.isAdaptive)
+        waypointCheck = WaypointCheck(tolerance: settings.waypointTolerance)
         watch = FixWatch(carriesOn: settings.reckons)
         tokens = TokenCache(settings.tokenContext(for: settings.vehicle))
     }
@@ -90,9 +92,13 @@ public struct Reporter {
         case .stops(let list): if vehicle.service == .delivery { stopReport.set(list) }
         case .interval(let seconds): pace.ask(seconds)
         case .vehicle(let id): return change(to: id)
+        case .task(let id):
+            settings.task = id
+            tokens.use(settings.tokenContext(for: vehicle))
         case .route(let route):
             watch.rest()
             guide { $0.follow(route) }
+            waypointCheck.restart(hasRoute: route != nil)
         case .guidance(let host): take(host)
         case .position(let fix, let progress):
             watch.heard(progress, at: now)
@@ -137,6 +143,7 @@ public struct Reporter {
         vehicle = other
         tokens.use(settings.tokenContext(for: other))
         inFlight?.isAbandoned = true
+        waypointCheck.restart(hasRoute: guidance.route != nil)
         state.startAfresh()
         stopReport = StopReport(Jitter(seed: settings.seed))
         told = Told()

@@ -16,6 +16,8 @@ public enum ReporterEvent {
     case interval(Int)
     /// Reports for another vehicle from now on.
     case vehicle(id: String)
+    /// Tokens are asked for with another task from now on, or with none.
+    case task(id: String?)
     /// A route is followed from now on, or none.
     case route(Route?)
     /// The host's own guidance in the place of ours, until it is withdrawn (nil) or ``HostGuidance/staleAfter`` has passed.

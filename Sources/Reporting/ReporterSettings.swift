@@ -4,7 +4,7 @@ import FleetEngine
 public struct ReporterSettings: Sendable {
     public let vehicle: VehicleName
     /// The task and the trip that tokens are asked for besides the vehicle.
-    public let task: String?
+    public internal(set) var task: String?
     public let trip: String?
     public var locationForm = LocationForm.both
     /// Whether the route segment, its end and the remaining distance and time are sent.
@@ -15,6 +15,8 @@ public struct ReporterSettings: Sendable {
     public var keepsFixes = false
     /// Whether the OFFLINE at the end of tracking is tried again until the server has taken or refused it.
     public var insistsOnOffline = false
+    /// Metres by which the backend's waypoints may lie beside the route's; nil: they are not looked at.
+    public var waypointTolerance: Double?
     /// Seconds between updates; clamped to 5...60.
     public var interval = 10
     /// Whether they are more while the vehicle is parked and fewer while it nears a stop.

@@ -45,9 +45,12 @@ extension Reporter {
     var nextDeadline: Instant { min(watch.deadline, hostGuidanceEnd, tokens.deadline(for: nextSend, at: now)) }
 
     /// When the next request is due; .max for never, in the past for at once.
-    var nextSend: Instant { inFlight == nil ? min(nextStopsSend, nextUpdateSend) : .max }
+    var nextSend: Instant {
+        guard inFlight == nil, !waypointCheck.isUnderWay else { return .max }
+        return min(nextStopsSend, nextUpdateSend, nextCheckSend)
+    }
 
-    private var nextUpdateSend: Instant {
+    var nextUpdateSend: Instant {
         let reportsPosition = isTracking && fixes.newest != nil
         if isChangeDue ? isChangeNew || isResendDue : isResendDue && reportsPosition { return backOff.hold }
         let change = isChangeDue ? backOff.until : .max

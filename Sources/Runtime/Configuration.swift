@@ -35,6 +35,8 @@ public struct Configuration {
     /// Metres a second, for routes without durations; nil for none.
     public var speed: Double?
     public var locationForm = LocationForm.both
+    /// Metres by which the backend's waypoints may lie beside the route's; nil: they are not looked at.
+    public var waypointTolerance: Double?
     public var tokens: TokenProvider?
     /// Where what is to survive a power cycle is kept; nil: nothing is.
     public var stateDirectory: String?

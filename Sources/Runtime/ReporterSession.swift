@@ -81,6 +81,8 @@ public final class ReporterSession: Session, @unchecked Sendable {
 
     public func setVehicle(_ id: String) { handle(.vehicle(id: id)) }
 
+    public func setTask(_ id: String?) { handle(.task(id: id)) }
+
     /// Takes a fix of the host's own.
     public func push(_ fix: Fix) throws(HostError) {
         try state.with { state throws(HostError) in
@@ -203,6 +205,7 @@ extension ReporterSettings {
         locationForm = configuration.locationForm
         sharesRoute = configuration.sharesRoute
         reckons = configuration.reckons
+        waypointTolerance = configuration.waypointTolerance
         interval = configuration.interval
         isAdaptive = configuration.isAdaptive
         seed = UInt64(bitPattern: mp_clock_boot_ns())

@@ -40,7 +40,7 @@ final class Bench {
 
     init(
         _ service: Service = .onDemand, interval: Int = 10, sharesRoute: Bool = true, reckons: Bool = false, isAdaptive: Bool = false,
-        keepsFixes: Bool = false, seed: UInt64? = nil
+        keepsFixes: Bool = false, seed: UInt64? = nil, waypointTolerance: Double? = nil
     ) throws {
         var settings = try ReporterSettings(provider: "p", vehicle: "v", service: service, task: "task", trip: nil)
         settings.interval = interval
@@ -50,6 +50,7 @@ final class Bench {
         settings.seed = seed
         settings.keepsFixes = keepsFixes
         settings.insistsOnOffline = keepsFixes
+        settings.waypointTolerance = waypointTolerance
         reporter = Reporter(settings)
     }
 

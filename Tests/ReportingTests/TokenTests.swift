@@ -165,6 +165,31 @@ final class TokenTests: XCTestCase {
         XCTAssertEqual(bench.questions.map(\.context.vehicle), ["v", "w"])
     }
 
+    func testAnotherTaskAsksForAnotherTokenAndTheSameOneDoesNot() throws {
+        let bench = try Bench()
+        bench.startTracking()
+        bench.send(.task(id: "task"))
+        bench.run(to: 11) { _ in bench.drive() }
+        XCTAssertEqual(bench.questions.map(\.context.task), ["task"], "it is the same")
+        bench.send(.task(id: "other"))
+        bench.run(to: 21) { _ in bench.drive() }
+        bench.send(.task(id: nil))
+        bench.run(to: 31) { _ in bench.drive() }
+        XCTAssertEqual(bench.questions.map(\.context.task), ["task", "other", nil])
+        XCTAssertEqual(bench.requests.map(\.request.bearer), ["token-1", "token-1", "token-2", "token-3"])
+    }
+
+    func testAQuestionForAFormerTaskIsForgotten() throws {
+        let bench = try Bench()
+        bench.provider = nil
+        bench.startTracking()
+        bench.send(.task(id: "other"))
+        bench.send(.token(id: 1, .success(FetchedToken(token: "for-task", goodFor: nil))))
+        XCTAssertEqual(bench.requests.count, 0)
+        bench.give("for-other")
+        XCTAssertEqual(bench.requests.map(\.request.bearer), ["for-other"])
+    }
+
     func testSettingsRefuseIdentifiersThatFleetEngineWould() {
         XCTAssertThrowsError(try ReporterSettings(provider: "p", vehicle: "v", service: .onDemand, task: "a/b"))
         XCTAssertThrowsError(try ReporterSettings(provider: "p", vehicle: "v", service: .onDemand, trip: ""))

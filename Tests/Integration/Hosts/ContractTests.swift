@@ -180,4 +180,7 @@ final class ContractTests: XCTestCase {
     func testADiagnosisTellsOfGpsdAndOfTokensThatDoNotCome() throws { try run("a_diagnosis_tells_of_gpsd_and_of_tokens_that_do_not_come") }
     func testStatisticsAndDiagnosisFitOlderHeaders() throws { try run("statistics_and_diagnosis_fit_older_headers") }
     func testStopsAndWhetherTheServerKnowsThemSurvive() throws { try run("stops_and_whether_the_server_knows_them_survive") }
+    func testTheFirstWaypointThatDiffersIsAnEvent() throws { try run("the_first_waypoint_that_differs_is_an_event") }
+    func testTheBackendIsNotAskedUnlessTheHostSaysSo() throws { try run("the_backend_is_not_asked_unless_the_host_says_so") }
+    func testAnotherTaskAsksForAnotherToken() throws { try run("another_task_asks_for_another_token") }
 }

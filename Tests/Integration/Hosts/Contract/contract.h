@@ -101,6 +101,7 @@ typedef struct contract_case {
 
 extern const contract_case argument_cases[], config_cases[], route_cases[], tracker_cases[], journey_cases[], reporter_cases[], guidance_cases[],
     listener_cases[], loop_cases[], token_cases[], thread_cases[], stop_cases[], descriptor_cases[], https_cases[],
-    security_cases[], stop_list_cases[], trip_cases[], host_guidance_cases[], state_cases[], statistics_cases[];
+    security_cases[], stop_list_cases[], trip_cases[], host_guidance_cases[], state_cases[], statistics_cases[],
+    backend_cases[];
 
 #endif

@@ -5,7 +5,8 @@
 
 static const contract_case *const groups[] = {argument_cases, config_cases, route_cases, tracker_cases, journey_cases, reporter_cases,   guidance_cases,
                                               listener_cases, loop_cases,   token_cases, thread_cases,  stop_cases,    descriptor_cases, https_cases,
-                                              security_cases, stop_list_cases, trip_cases, host_guidance_cases, state_cases, statistics_cases};
+                                              security_cases, stop_list_cases, trip_cases, host_guidance_cases, state_cases, statistics_cases,
+                                              backend_cases};
 
 int main(int argc, char **argv) {
     /* A case that hangs is a failure, not a hang. */
