@@ -71,6 +71,7 @@ def judged(form, lines, resources, emulator_s, reporters, seconds):
         ("longest_gap", max((v["longestGapMs"] for v in vehicles), default=0) / 1000, "s", None),
         ("unconfirmed", reporters - taken[f"scale_{form}_last_confirmed"], "vehicles", None),
         ("request_bytes", round(sum(v["requestBytes"] for v in vehicles) / max(1, sum(v["requests"] for v in vehicles))), "bytes", True),
+        ("answer_bytes", round(sum(v["answerBytes"] for v in vehicles) / max(1, sum(v["requests"] for v in vehicles))), "bytes", True),
         ("emulator_cpu_per_update", round(emulator_s / max(1, sum(updates)) * 1e6), "us", True),
     ]
     limits = {"lost": 0, "longest_gap": INTERVAL_S + SLACK_S, "unconfirmed": 0}

@@ -6,12 +6,9 @@ import XCTest
 final class PrivacyTests: XCTestCase {
     private struct List: Decodable {
         struct Request: Decodable {
-            /// nil: by default.
-            var sent: String?
             var request: String
-            var to: String
             var services: [String]
-            var when: String
+            var sent: String
             var stop: String
         }
 
@@ -120,10 +117,9 @@ final class PrivacyTests: XCTestCase {
         for unit in try Telematics.Service.allCases.map({ try begin($0) }) {
             let service = unit.service
             let received = try received(from: unit)
-            let requests = list.requests.filter { $0.services.contains(name(service)) }.map(\.request)
-            assertListed(received.requests, in: requests, "requests", service)
-            let plain = list.requests.filter { $0.services.contains(name(service)) && $0.sent == nil }.map(\.request)
-            assertSeen(plain, in: received.requests, "requests", service)
+            let requests = list.requests.filter { $0.services.contains(name(service)) }
+            assertListed(received.requests, in: requests.map(\.request), "requests", service)
+            assertSeen(requests.filter { $0.sent == "by default" }.map(\.request), in: received.requests, "requests", service)
             assertListed(received.query, in: list.query.map(\.name), "query", service)
             assertSeen(list.query.filter { $0.sent == "by default" }.map(\.name), in: received.query, "query", service)
             let fields = list.fields.filter { $0.services.contains(name(service)) }
