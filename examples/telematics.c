@@ -46,6 +46,8 @@ static const char help[] =
     "  --endpoint URL           default https://fleetengine.googleapis.com\n"
     "  --interval SECONDS       5 to 60, default 10\n"
     "  --location FORM          both, supplemental or sensor (default: both)\n"
+    "  --state-directory DIR    keep what is to survive a power cycle there (default: nothing is kept)\n"
+    "  --backlog FIXES          most that wait for the server, 16 to 150000 (default with a state directory: 20000)\n"
     "  --no-route-sharing       send neither the route nor what is left of it\n"
     "  --compress-requests, --partial-responses\n"
     "                           fewer bytes; not documented for Fleet Engine (default: off)\n"
@@ -77,12 +79,13 @@ static const char help[] =
 /* ---------------------------------------------------------------------------------------------------------------- options */
 
 struct options {
-    const char *provider, *vehicle, *trip, *task, *gpsd, *device, *route, *endpoint, *ca_file, *client_certificate, *client_key;
+    const char *provider, *vehicle, *trip, *task, *gpsd, *device, *route, *endpoint, *ca_file, *client_certificate, *client_key,
+        *state_directory;
     const char *token, *token_file, *token_callback, *token_command, *token_url, *token_key, *expiry_key;
     int32_t service, location_form, expiry_kind, interval_s, request_timeout_ms, log_level;      /* -1: the library's default */
     int32_t online, own_loop, exit_on_arrival, no_route_sharing, quiet, help, version;
     int32_t duration_s, expect_updates, arrival_radius_m, speed_mps, dead_reckoning, adaptive_interval, allow_http, compress_requests;
-    int32_t partial_responses;
+    int32_t partial_responses, backlog;
     char gpsd_host[256];
     const char *gpsd_port;
 };
@@ -125,7 +128,8 @@ static const struct option_spec {
     {"--dead-reckoning", FLAG, SETS(dead_reckoning), NULL}, {"--adaptive-interval", FLAG, SETS(adaptive_interval), NULL},
     {"--client-certificate", TEXT, SETS(client_certificate), NULL}, {"--client-key", TEXT, SETS(client_key), NULL},
     {"--allow-http", FLAG, SETS(allow_http), NULL}, {"--compress-requests", FLAG, SETS(compress_requests), NULL},
-    {"--partial-responses", FLAG, SETS(partial_responses), NULL},
+    {"--partial-responses", FLAG, SETS(partial_responses), NULL}, {"--backlog", NUMBER, SETS(backlog), NULL},
+    {"--state-directory", TEXT, SETS(state_directory), NULL},
     {"--quiet", FLAG, SETS(quiet), NULL}, {"--help", FLAG, SETS(help), NULL}, {"--version", FLAG, SETS(version), NULL},
 #undef SETS
 };
@@ -190,7 +194,7 @@ static void parse_options(struct options *options, int argc, char **argv) {
     }
     *options = (struct options){.gpsd = "127.0.0.1", .token_key = "token", .service = MILEPOST_SERVICE_ON_DEMAND,
                                 .location_form = -1, .expiry_kind = MILEPOST_TOKEN_EXPIRY_SECONDS_FROM_NOW, .interval_s = -1,
-                                .request_timeout_ms = -1, .log_level = -1, .arrival_radius_m = -1, .speed_mps = -1};
+                                .request_timeout_ms = -1, .log_level = -1, .arrival_radius_m = -1, .speed_mps = -1, .backlog = -1};
     while ((found = getopt_long(argc, argv, "", long_options, &index)) != -1) {
         if (found != 0) exit(EXIT_USAGE); /* getopt_long has said why */
         set_option(options, &specs[index], optarg);
@@ -463,6 +467,8 @@ static milepost_reporter *configure(const struct options *options, struct sessio
     if (options->speed_mps >= 0) check(milepost_config_set_speed(config, options->speed_mps), "--speed");
     if (options->adaptive_interval) check(milepost_config_set_adaptive_interval(config, 1), "--adaptive-interval");
     if (options->dead_reckoning) check(milepost_config_set_dead_reckoning(config, 1), "--dead-reckoning");
+    if (options->state_directory) check(milepost_config_set_state_directory(config, options->state_directory), "--state-directory");
+    if (options->backlog >= 0) check(milepost_config_set_backlog_limits(config, options->backlog, 48000000, 604800), "--backlog");
     set_token_source(config, options, session);
     if (options->log_level >= 0) check(milepost_config_set_log(config, options->log_level, on_log, NULL), "--log-level");
     check(milepost_reporter_create(config, &reporter), "configuration");

@@ -308,4 +308,32 @@ final class BacklogTests: XCTestCase {
         XCTAssertLessThanOrEqual(bench.shelf.kept.count, before + 1)
         XCTAssertFalse(bench.shelf.kept.contains { $0.isEstimated })
     }
+
+    /// Over real HTTP, an hour out of reach, then within the emulator's limits of fixes or of bytes.
+    func testTheEmulatorGetsEachFixOnceWithinItsLimits() throws {
+        for (service, account, limit) in [
+            (Service.onDemand, "driver", #"{"pastLocations":7}"#), (.delivery, "delivery-driver", #"{"bodyBytes":3000}"#),
+        ] {
+            let server = try EmulatedServer()
+            let bench = try server.bench(try Bench(service, keepsFixes: true), account)
+            bench.startTracking()
+            server.control("POST", "faults", #"[{"status":503,"times":100000}]"#)
+            bench.run(to: 3600) { _ in bench.drive() }
+            let kept = Set(seconds(bench.shelf.kept))
+            XCTAssertGreaterThan(kept.count, 300)
+            server.control("DELETE", "faults")
+            server.control("POST", "limits", limit)
+            bench.run(to: 7200) { _ in bench.drive() }
+            XCTAssertTrue(bench.shelf.kept.isEmpty && bench.shelf.dropped.isEmpty)
+            let logs = try XCTUnwrap(server.control("GET", "locations?vehicle=v") as? [[String: Any]])
+            let log = try XCTUnwrap(logs.first { ($0["distinct"] as? Int ?? 0) > 0 })
+            XCTAssertEqual(log["duplicates"] as? Int, 0)
+            XCTAssertEqual(log["untimed"] as? Int, 0)
+            let arrived = Set(
+                ((log["fixes"] as? [[String: Any]]) ?? []).compactMap { fix in
+                    (fix["time"] as? String).flatMap { RFC3339.milliseconds($0) }.map { Double($0) / 1000 - 1_700_000_000 }
+                })
+            XCTAssertTrue(kept.isSubset(of: arrived))
+        }
+    }
 }

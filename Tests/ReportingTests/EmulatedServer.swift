@@ -43,6 +43,10 @@ final class EmulatedServer {
         return bench
     }
 
+    /// The emulator's own controls.
+    @discardableResult
+    func control(_ method: String, _ path: String, _ body: String? = nil) -> Any? { send(method, "/control/" + path, nil, body).json }
+
     func token(_ path: String) throws -> String {
         try XCTUnwrap(send("GET", "/token/" + path).object["token"] as? String)
     }
