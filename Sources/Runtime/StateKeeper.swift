@@ -28,6 +28,8 @@ final class StateKeeper {
     /// When to save again after a failure; nil while there is none.
     private var retry: Instant?
 
+    /// The store is to be let go and opened again, once nobody is at it.
+    private var isDamaged = false
     private var isFailing = false
     private var droppedTold = 0
     private var dropsDue = Instant.min
@@ -84,7 +86,7 @@ final class StateKeeper {
     func act(at now: Instant) {
         guard let store else { return }
         if now >= store.backlog.deadline { store.backlog.flush(at: now) }
-        if let failure = store.backlog.failure { failed(failure, at: now) }
+        if let failure = store.backlog.failure, retry == nil { failed(failure, at: now) }
         if isFailing, retry == nil, self.store?.backlog.failure == nil {
             isFailing = false
             occur(.storeUsable, "what is kept is on disk again")
@@ -121,6 +123,7 @@ extension StateKeeper {
     func save(_ snapshot: StateSnapshot, at now: Instant) {
         guard now >= retry ?? .min else { return }
         retry = nil
+        if isDamaged { return beginAnew(at: now) }
         var desired = snapshot.desired
         desired.owner = owner
         if desired != saved, attempt(at: now, { store throws(StoreError) in try store.desired.save(desired) }) { saved = desired }
@@ -148,12 +151,19 @@ extension StateKeeper {
         }
     }
 
+    /// The next turn saves all that is known.
+    private func beginAnew(at now: Instant) {
+        isDamaged = false
+        retry = now
+        open()
+        saved = nil
+        savedRoute = -1
+        droppedTold = 0
+    }
+
     private func failed(_ error: StoreError, at now: Instant) {
         if error.kind == .damaged {
-            open()
-            saved = nil
-            savedRoute = -1
-            droppedTold = 0
+            isDamaged = true
         } else if !isFailing {
             isFailing = true
             occur(.storeUnusable, "\(error.message); what is to be kept stays in memory until it can be written")
