@@ -1,3 +1,4 @@
+import Positioning
 import Reporting
 
 /// What a reporter has done since it was made.
