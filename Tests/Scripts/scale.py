@@ -58,31 +58,28 @@ def figures(program, form, reporters, seconds):
 
 
 def judged(form, lines, resources, emulator_s, reporters, seconds):
-    """The lines, with those that have a target judged."""
-    taken = {line.split()[0]: float(line.split()[1]) for line in lines}
+    """What the fleet measured, and what the two ends together show."""
+    said = {line.split()[0]: float(line.split()[1]) for line in lines}
     vehicles = [resource for resource in resources if "/vehicles/" in resource["name"]]
-    updates = [vehicle["updates"] for vehicle in vehicles]
-    # An OFFLINE at the end besides those that are due; the last of these may be cut off by it.
-    due = seconds // INTERVAL_S + 1
-    rows = [
-        ("vehicles", len(vehicles), "vehicles", len(vehicles) == reporters),
-        ("lost", abs(sum(updates) - taken[f"scale_{form}_taken"]) + taken[f"scale_{form}_failed"], "updates", None),
-        ("fewest", min(updates, default=0), "updates", min(updates, default=0) >= due),
-        ("longest_gap", max((v["longestGapMs"] for v in vehicles), default=0) / 1000, "s", None),
-        ("unconfirmed", reporters - taken[f"scale_{form}_last_confirmed"], "vehicles", None),
-        ("request_bytes", round(sum(v["requestBytes"] for v in vehicles) / max(1, sum(v["requests"] for v in vehicles))), "bytes", True),
-        ("answer_bytes", round(sum(v["answerBytes"] for v in vehicles) / max(1, sum(v["requests"] for v in vehicles))), "bytes", True),
-        ("emulator_cpu_per_update", round(emulator_s / max(1, sum(updates)) * 1e6), "us", True),
+    updates, requests = sum(v["updates"] for v in vehicles), max(1, sum(v["requests"] for v in vehicles))
+    judgements = [
+        # Counted by one side alone: an update or its answer was lost.
+        ("lost", abs(updates - said[f"scale_{form}_taken"]), "updates", "<=", 0),
+        ("refused_or_unanswered", said[f"scale_{form}_failed"], "updates", "<=", 0),
+        # The OFFLINE besides those that were due, the last of which it may cut off.
+        ("fewest", min((v["updates"] for v in vehicles), default=0), "updates", ">=", seconds // INTERVAL_S + 1),
+        ("longest_gap", max((v["longestGapMs"] for v in vehicles), default=0) / 1000, "s", "<=", INTERVAL_S + SLACK_S),
+        ("confirmed_at_the_end", said[f"scale_{form}_last_confirmed"], "vehicles", ">=", reporters),
     ]
-    limits = {"lost": 0, "longest_gap": INTERVAL_S + SLACK_S, "unconfirmed": 0}
-    result = list(lines)
-    for name, value, unit, good in rows:
-        target = ""
-        if name in limits:
-            good = value <= limits[name]
-            target = f" <={limits[name]}"
-        verdict = "ok" if good else "short"
-        result.append(f"scale_{form}_{name} {value} {unit}{target} {verdict}" if target or not good else f"scale_{form}_{name} {value} {unit}")
+    figures = [
+        ("request", sum(v["requestBytes"] for v in vehicles) / requests, "bytes"),
+        ("answer_body", sum(v["answerBytes"] for v in vehicles) / requests, "bytes"),
+        ("emulator_cpu_per_update", emulator_s / max(1, updates) * 1e6, "us"),
+    ]
+    result = lines + [f"scale_{form}_{name} {value:.0f} {unit}" for name, value, unit in figures]
+    for name, value, unit, relation, bound in judgements:
+        is_good = value <= bound if relation == "<=" else value >= bound
+        result.append(f"scale_{form}_{name} {value:g} {unit} {relation}{bound} {'ok' if is_good else 'short'}")
     return result
 
 
