@@ -8,7 +8,7 @@ public enum ReporterEffect {
     /// Get a token; answer with ``ReporterEvent/token``. Never two outstanding.
     case fetchToken(id: UInt64, TokenContext)
     /// No fix comes: let the tracker reckon, and tell the outcome with ``ReporterEvent/progress``.
-    case reckon
+    case reckon(at: Instant)
     /// Tell the listeners.
     case succeeded(SucceededUpdate)
     case failed(FailedUpdate)

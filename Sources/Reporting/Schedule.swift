@@ -31,7 +31,7 @@ extension Reporter {
     mutating func proceed() -> [ReporterEffect] {
         var effects: [ReporterEffect] = []
         expireHostGuidance()
-        if watch.isDue(at: now) { effects.append(.reckon) }
+        if watch.isDue(at: now) { effects.append(.reckon(at: now)) }
         if let failure = tokens.expireQuestion(at: now) { effects += tokenFailed(failure) }
         let next = nextSend
         if next <= now, let bearer = tokens.text(at: now) {

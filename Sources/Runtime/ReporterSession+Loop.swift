@@ -13,7 +13,7 @@ extension ReporterSession {
         switch effect {
         case .send(let request): send(request)
         case .fetchToken(let id, let context): fetchToken(id, context)
-        case .reckon: state.with { $0.reckon(carriesOn: configuration.reckons) }
+        case .reckon(let now): state.with { $0.reckon(at: now, carriesOn: configuration.reckons) }
         case .succeeded(let update): tell(.succeeded(update))
         case .failed(let failure): tell(.failed(failure))
         case .occurred(let occurrence): tell(.occurrence(occurrence))

@@ -1,4 +1,3 @@
-import CSystem
 import Navigation
 import Reporting
 
@@ -72,8 +71,8 @@ extension ReporterSession.State {
     }
 
     /// No fix comes: the position is carried on where that is wanted, and is stale after a while.
-    mutating func reckon(carriesOn: Bool) {
-        let now = Double(mp_clock_boot_ns()) / 1e9
+    mutating func reckon(at instant: Instant, carriesOn: Bool) {
+        let now = Double(instant) / 1e9
         guard let progress = tracker?.reckon(at: now, carriesOn: carriesOn), let tracker, let lastFix,
             progress.isEstimated || tracker.events.count > 0
         else { return }

@@ -18,7 +18,7 @@ PROVIDER, VEHICLE = "bench-provider", "bench-vehicle"
 # and not private can be dropped and read again, and how much of it the kernel maps around a page fault varies from 1.5 to 2.6 MB.
 TARGETS = {
     "tracker_update_allocations": 0,
-    "library_size": 7000,
+    "library_size": 7500,
     "loading_peak_per_limit": 1.0,
     "memory_loaded_resident": 3072,
     "memory_loaded_private_dirty": 512,

@@ -3,19 +3,6 @@
 
 #include <math.h>
 
-static milepost_reporter *tracking(milepost_config *config, recorder *r) {
-    milepost_reporter *reporter = NULL;
-    milepost_listener listener = recorder_listener(r);
-    milepost_listener_id id = 0;
-    CHECK_OK(milepost_reporter_create(config, &reporter));
-    milepost_config_destroy(config);
-    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
-    milepost_fix fix = fix_at(0.001, 0);
-    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
-    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
-    return reporter;
-}
-
 static void the_first_waypoint_that_differs_is_an_event(void) {
     server *server = server_start(200);
     server_answer(server, 200,
@@ -25,7 +12,7 @@ static void the_first_waypoint_that_differs_is_an_event(void) {
     recorder_init(&r);
     milepost_config *config = some_config(server_url(server));
     CHECK_OK(milepost_config_set_waypoint_check(config, 100));
-    milepost_reporter *reporter = tracking(config, &r);
+    milepost_reporter *reporter = tracking_reporter(config, &r);
     milepost_route *route = straight_route();
     CHECK_OK(milepost_reporter_set_route(reporter, route));
     milepost_route_destroy(route);
@@ -52,7 +39,7 @@ static void the_backend_is_not_asked_unless_the_host_says_so(void) {
     config = some_config(server_url(server));
     CHECK_OK(milepost_config_set_waypoint_check(config, 100));
     CHECK_OK(milepost_config_set_waypoint_check(config, 0));
-    milepost_reporter *reporter = tracking(config, &r);
+    milepost_reporter *reporter = tracking_reporter(config, &r);
     milepost_route *route = straight_route();
     CHECK_OK(milepost_reporter_set_route(reporter, route));
     milepost_route_destroy(route);
@@ -81,7 +68,7 @@ static void another_task_asks_for_another_token(void) {
     milepost_config *config = some_config(server_url(server));
     CHECK_OK(milepost_config_set_task_id(config, "task-1"));
     CHECK_OK(milepost_config_set_token_callback(config, ask, &r));
-    milepost_reporter *reporter = tracking(config, &r);
+    milepost_reporter *reporter = tracking_reporter(config, &r);
     CHECK_STATUS(MILEPOST_ERROR_ARGUMENT, milepost_reporter_set_task_id(NULL, "task-2"));
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_reporter_set_task_id(reporter, "a/b"), "a/b");
     DRIVE(reporter, &r, tokens, 1);

@@ -61,6 +61,8 @@ typedef struct recorder {
 
 void recorder_init(recorder *recorder);
 milepost_listener recorder_listener(recorder *recorder);
+/* Of that configuration, which it destroys; told to a recorder that is initialised. Tracks from the start, with a fix to report. */
+milepost_reporter *tracking_reporter(milepost_config *config, recorder *recorder);
 /* A token callback that counts and answers nothing; user is the recorder. */
 void recorder_ask(void *user, milepost_token_request request, const milepost_token_context *context);
 int recorder_get(recorder *recorder, const int *count);

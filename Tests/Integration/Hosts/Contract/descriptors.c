@@ -10,20 +10,6 @@
 
 enum { HIGHEST = 4096 };
 
-static milepost_reporter *tracking_reporter(milepost_config *config, recorder *r) {
-    milepost_reporter *reporter = NULL;
-    milepost_listener listener = recorder_listener(r);
-    milepost_listener_id id = 0;
-    recorder_init(r);
-    CHECK_OK(milepost_reporter_create(config, &reporter));
-    milepost_config_destroy(config);
-    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
-    milepost_fix fix = fix_at(0.001, 0);
-    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
-    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
-    return reporter;
-}
-
 /* A gpsd that hangs up: greets whoever connects, with a reset, so that the answer of the other side has nowhere to go. */
 typedef struct gpsd {
     int listener, hangs_up, connections;
@@ -91,6 +77,7 @@ static void every_descriptor_is_closed_on_exec(void) {
     for (int fd = 0; fd < HIGHEST; fd++) was_open[fd] = fcntl(fd, F_GETFD) >= 0;
     milepost_config *config = some_config(server_url(server));
     CHECK_OK(milepost_config_set_gpsd(config, "127.0.0.1", gpsd.port, NULL));
+    recorder_init(&r);
     milepost_reporter *reporter = tracking_reporter(config, &r);
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&r, succeeded, 1);
@@ -119,6 +106,7 @@ static void it_works_beyond_1024_descriptors(void) {
     recorder r;
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     for (int i = 0; i < 1100; i++) CHECK(fcntl(null, F_DUPFD_CLOEXEC, 0) >= 0);
+    recorder_init(&r);
     milepost_reporter *reporter = tracking_reporter(some_config(server_url(server)), &r);
     CHECK(milepost_reporter_fd(reporter) > 1024);
     DRIVE(reporter, &r, succeeded, 1);
@@ -147,6 +135,7 @@ static void no_sigpipe_comes_when_the_server_dies(void) {
     for (int threaded = 0; threaded <= 1; threaded++) {
         server *server = server_start(200);
         recorder r;
+        recorder_init(&r);
         milepost_reporter *reporter = tracking_reporter(some_config(server_url(server)), &r);
         if (threaded) CHECK_OK(milepost_reporter_start(reporter));
         if (threaded) AWAIT(&r, succeeded, 1);

@@ -121,20 +121,11 @@ static void tls_die(tls_server *s) {
     SSL_CTX_free(s->context);
 }
 
-static milepost_reporter *tracking_reporter(tls_server *s, int trusts, const char *url, recorder *r) {
+static milepost_reporter *https_reporter(tls_server *s, int trusts, const char *url, recorder *r) {
     milepost_config *config = some_config(url);
     if (trusts) CHECK_OK(milepost_config_set_ca_file(config, s->ca_file));
-    milepost_reporter *reporter = NULL;
-    milepost_listener listener = recorder_listener(r);
-    milepost_listener_id id = 0;
     recorder_init(r);
-    CHECK_OK(milepost_reporter_create(config, &reporter));
-    milepost_config_destroy(config);
-    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
-    milepost_fix fix = fix_at(0.001, 0);
-    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
-    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
-    return reporter;
+    return tracking_reporter(config, r);
 }
 
 /* SIGPIPE would end this process: only the writes of the server itself, which inherits the mask, are kept from it. */
@@ -151,7 +142,7 @@ static void https_reports_to_a_server_that_the_ca_file_vouches_for(void) {
     tls_server s;
     recorder r;
     tls_start_with_sigpipe_blocked(&s);
-    milepost_reporter *reporter = tracking_reporter(&s, 1, s.url, &r);
+    milepost_reporter *reporter = https_reporter(&s, 1, s.url, &r);
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&r, succeeded, 1);
     CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
@@ -168,7 +159,7 @@ static void https_sends_nothing_to_a_server_that_nobody_vouches_for(void) {
     char by_address[64]; /* the certificate is localhost's */
     snprintf(by_address, sizeof by_address, "https://127.0.0.1%s", strrchr(s.url, ':'));
     for (int trusts = 0; trusts <= 1; trusts++) {
-        milepost_reporter *reporter = tracking_reporter(&s, trusts, trusts ? by_address : s.url, &r);
+        milepost_reporter *reporter = https_reporter(&s, trusts, trusts ? by_address : s.url, &r);
         DRIVE(reporter, &r, failed, 1);
         CHECK(r.failure.http_status == 0 && r.failure.code == MILEPOST_CODE_UNAVAILABLE && strcasestr(r.message, "certificate"));
         CHECK(r.failure.meaning == MILEPOST_FAILURE_CONFIGURATION);
@@ -186,7 +177,7 @@ static void no_sigpipe_comes_when_a_tls_server_dies(void) {
         tls_server s;
         recorder r;
         tls_start_with_sigpipe_blocked(&s);
-        milepost_reporter *reporter = tracking_reporter(&s, 1, s.url, &r);
+        milepost_reporter *reporter = https_reporter(&s, 1, s.url, &r);
         if (how == 1) CHECK_OK(milepost_reporter_start(reporter));
         if (how == 1) AWAIT(&r, succeeded, 1);
         else DRIVE(reporter, &r, succeeded, 1);

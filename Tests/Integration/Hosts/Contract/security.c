@@ -51,26 +51,13 @@ static void hostile_stop(hostile *h) {
     close(h->listener);
 }
 
-static milepost_reporter *tracking_reporter(milepost_config *config, recorder *r) {
-    milepost_reporter *reporter = NULL;
-    milepost_listener listener = recorder_listener(r);
-    milepost_listener_id id = 0;
-    recorder_init(r);
-    CHECK_OK(milepost_reporter_create(config, &reporter));
-    milepost_config_destroy(config);
-    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
-    milepost_fix fix = fix_at(0.001, 0);
-    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
-    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
-    return reporter;
-}
-
 /* Reports to a server of that script until an update has failed; what the failure says is in the recorder. */
 static void meet(void (*script)(hostile *, int fd), recorder *r) {
     hostile h;
     hostile_start(&h, script);
     milepost_config *config = some_config(h.url);
     CHECK_OK(milepost_config_set_request_timeout(config, 1000));
+    recorder_init(r);
     milepost_reporter *reporter = tracking_reporter(config, r);
     DRIVE(reporter, r, failed, 1);
     CHECK(r->succeeded == 0 && r->failure.will_retry);
@@ -94,6 +81,7 @@ static void a_redirect_is_not_followed_with_a_token_or_for_one(void) {
         h.location = server_url(thief);
         milepost_config *config = some_config(h.url);
         if (for_a_token) CHECK_OK(milepost_config_set_token_url(config, h.url, "token", NULL, 0));
+        recorder_init(&r);
         milepost_reporter *reporter = tracking_reporter(config, &r);
         DRIVE(reporter, &r, failed, 1);
         CHECK(strstr(r.message, for_a_token ? "token server answered 307" : ""));
@@ -197,6 +185,7 @@ static void plain_http_is_for_loopback_unless_the_host_says_otherwise(void) {
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_endpoint(config, url), "in the clear");
     CHECK_REFUSED(MILEPOST_ERROR_ARGUMENT, milepost_config_set_token_url(config, url, "token", NULL, 0), "in the clear");
     CHECK_OK(milepost_config_set_token(config, "a-token"));
+    recorder_init(&r);
     milepost_reporter *reporter = tracking_reporter(config, &r);
     DRIVE(reporter, &r, succeeded, 1);
     CHECK_OK(milepost_reporter_destroy(reporter));

@@ -9,15 +9,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static milepost_reporter *tracking_reporter(const char *endpoint, recorder *r) {
-    milepost_reporter *reporter = some_reporter(endpoint);
-    milepost_listener listener = recorder_listener(r);
-    milepost_listener_id id = 0;
+static milepost_reporter *online_reporter(const char *endpoint, recorder *r) {
     recorder_init(r);
-    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
-    milepost_fix fix = fix_at(0.001, 0);
-    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
-    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    milepost_reporter *reporter = tracking_reporter(some_config(endpoint), r);
     CHECK_OK(milepost_reporter_set_vehicle_state(reporter, MILEPOST_VEHICLE_ONLINE));
     return reporter;
 }
@@ -43,7 +37,7 @@ static void stop_waits_no_longer_than_told_for_a_mute_server(void) {
     for (int threaded = 0; threaded <= 1; threaded++) {
         server *server = server_start(SERVER_MUTE);
         recorder r;
-        milepost_reporter *reporter = tracking_reporter(server_url(server), &r);
+        milepost_reporter *reporter = online_reporter(server_url(server), &r);
         reach(reporter, server, threaded);
         stop_in_time(reporter, 300, MILEPOST_ERROR_UNCONFIRMED);
         CHECK(r.failed > 0); /* what was under way is told as failed */
@@ -60,7 +54,7 @@ static void nothing_is_begun_after_the_time_of_a_stop(void) {
     for (int threaded = 0; threaded <= 1; threaded++) {
         server *server = server_start(SERVER_MUTE);
         recorder r;
-        milepost_reporter *reporter = tracking_reporter(server_url(server), &r);
+        milepost_reporter *reporter = online_reporter(server_url(server), &r);
         reach(reporter, server, threaded);
         CHECK_OK(milepost_reporter_set_tracking(reporter, 0));
         stop_in_time(reporter, 0, MILEPOST_ERROR_UNCONFIRMED);
@@ -98,7 +92,7 @@ static void stop_waits_no_longer_than_told_for_an_unanswered_syn(void) {
     char url[64];
     snprintf(url, sizeof url, "http://127.0.0.1:%d", ntohs(address.sin_port));
     recorder r;
-    milepost_reporter *reporter = tracking_reporter(url, &r);
+    milepost_reporter *reporter = online_reporter(url, &r);
     CHECK_OK(milepost_reporter_start(reporter));
     AWAIT(&r, progress, 1);
     stop_in_time(reporter, 300, MILEPOST_ERROR_UNCONFIRMED);

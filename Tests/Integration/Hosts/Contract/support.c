@@ -160,6 +160,19 @@ milepost_listener recorder_listener(recorder *recorder) {
     return listener;
 }
 
+milepost_reporter *tracking_reporter(milepost_config *config, recorder *recorder) {
+    milepost_reporter *reporter = NULL;
+    milepost_listener listener = recorder_listener(recorder);
+    milepost_listener_id id = 0;
+    CHECK_OK(milepost_reporter_create(config, &reporter));
+    milepost_config_destroy(config);
+    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
+    milepost_fix fix = fix_at(0.001, 0);
+    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
+    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
+    return reporter;
+}
+
 int recorder_get(recorder *recorder, const int *count) {
     pthread_mutex_lock(&recorder->lock);
     int value = *count;

@@ -25,20 +25,6 @@ static milepost_config *asking_config(const char *endpoint, asked *a) {
     return config;
 }
 
-/* Tracks from the start, with a fix to report. */
-static milepost_reporter *tracking_reporter(milepost_config *config, recorder *r) {
-    milepost_reporter *reporter = NULL;
-    milepost_listener listener = recorder_listener(r);
-    milepost_listener_id id = 0;
-    CHECK_OK(milepost_reporter_create(config, &reporter));
-    milepost_config_destroy(config);
-    CHECK_OK(milepost_reporter_add_listener(reporter, &listener, &id));
-    milepost_fix fix = fix_at(0.001, 0);
-    CHECK_OK(milepost_reporter_push_fix(reporter, &fix));
-    CHECK_OK(milepost_reporter_set_tracking(reporter, 1));
-    return reporter;
-}
-
 static void a_token_may_be_given_inside_the_callback(void) {
     server *server = server_start(200);
     asked a = {.completes_at_once = 1};
