@@ -53,17 +53,9 @@ struct CandidateSearch {
     /// The direction of motion, one metre long; nil when it means nothing.
     let heading: Offset?
 
-    // The scan's state: the segment it would go on with, the distance to the last one, and the nearest place since the distance began to fall.
+    // The scan's state: the segment it would go on with, and where the distance has fallen to, a candidate once it rises.
     private var next = -1
-    private var lastDistance2 = Double.infinity
-    private var falling: Place?
-
-    private struct Place {
-        var segment: Int
-        var fraction: Double
-        var line: Line
-        var distance2: Double
-    }
+    private var lowPoint: (segment: Int, fraction: Double)?
 
     /// Below this the course over ground is noise, metres a second.
     static let leastSpeedWithHeading = 1.5
@@ -108,42 +100,48 @@ struct CandidateSearch {
     private mutating func scan(_ segments: Range<Int>, _ route: Route) {
         var segment = segments.lowerBound
         guard segment < segments.upperBound else { return }
-        if segment != next { endRun(route) }
         let horizon = horizon
         var from = route.along[segment]
         // Of the first segment, where it begins before the lowest place.
         var least = from < lowest ? min((lowest - from) / (route.along[segment + 1] - from), 1) : 0
+        if segment != next {
+            endRun(route)
+            lowPoint = (segment, least)
+        }
         var start = horizon.sight(route.positions[segment])
-        var start2 = (start * start).sum()
         while segment < segments.upperBound && from <= usefulEnd {
             let to = route.along[segment + 1]
             let far = usefulDistance + (to - from) * route.stretch
+            let start2 = (start * start).sum()
             if start2 > far * far {
                 // So far along the route nothing can be near enough.
                 let clear = from + (start2.squareRoot() - usefulDistance) * route.shrinkage
-                var skipped = segment + 1
-                while skipped < segments.upperBound && route.along[skipped + 1] <= clear { skipped += 1 }
+                segment += 1
+                while segment < segments.upperBound && route.along[segment + 1] <= clear { segment += 1 }
                 endRun(route)
+                lowPoint = (segment, 0)
                 least = 0
-                segment = skipped
                 from = route.along[segment]
                 start = horizon.sight(route.positions[segment])
-                start2 = (start * start).sum()
                 continue
             }
-            let end = horizon.sight(route.positions[segment + 1])
-            let line = Line(start: start, end: end)
-            let fraction = clip(max(line.nearestFraction, least), from, to)
-            least = 0
-            let distance2 = line.point(fraction).square
-            if distance2 < lastDistance2 {
-                falling = Place(segment: segment, fraction: fraction, line: line, distance2: distance2)
-            } else if distance2 > lastDistance2 && falling != nil {
-                offerFalling(route)
+            let line = Line(start: start, end: horizon.sight(route.positions[segment + 1]))
+            let length2 = line.length2
+            let most = to <= highest || from == to ? 1 : (highest - from) / (to - from)
+            // Half the slope of the square of the distance, at the segment's start and where it counts.
+            let slope = line.slope
+            if slope + least * length2 < 0 {
+                if slope + most * length2 > 0 {
+                    lowPoint = nil
+                    offer(segment, -slope / length2, line, route)
+                } else {
+                    lowPoint = (segment, most)
+                }
+            } else if lowPoint != nil && length2 > 0 {
+                offerLowPoint(route)
             }
-            lastDistance2 = distance2
-            start = end
-            start2 = (end * end).sum()
+            least = 0
+            start = line.end
             from = to
             segment += 1
         }
@@ -153,35 +151,36 @@ struct CandidateSearch {
 
     /// What still falls where the search ends early would fall to nothing useful.
     private mutating func cutShort() {
-        if usefulEnd < highest { falling = nil }
+        if usefulEnd < highest { lowPoint = nil }
     }
 
-    /// The fraction of a segment between two places along the route, kept below the highest place.
-    @inline(__always)
-    private func clip(_ fraction: Double, _ from: Double, _ to: Double) -> Double {
-        to <= highest || from == to ? fraction : min(fraction, (highest - from) / (to - from))
+    /// The stretch ends, whether the distance still falls or not.
+    private mutating func endRun(_ route: Route) { offerLowPoint(route) }
+
+    private mutating func offerLowPoint(_ route: Route) {
+        guard let place = lowPoint else { return }
+        lowPoint = nil
+        guard place.segment + 1 < route.count else { return }
+        let start = horizon.sight(route.positions[place.segment])
+        let end = horizon.sight(route.positions[place.segment + 1])
+        offer(place.segment, place.fraction, Line(start: start, end: end), route)
     }
 
-    private mutating func endRun(_ route: Route) {
-        offerFalling(route)
-        lastDistance2 = .infinity
-    }
-
-    /// The distance has begun to rise, or the stretch ends: what it fell to is a candidate.
-    private mutating func offerFalling(_ route: Route) {
-        guard let place = falling else { return }
-        falling = nil
-        guard place.distance2 <= usefulDistance * usefulDistance else { return }
-        let from = route.along[place.segment]
-        let length = route.along[place.segment + 1] - from
+    /// A place where the distance has its least is a candidate.
+    private mutating func offer(_ segment: Int, _ fraction: Double, _ line: Line, _ route: Route) {
+        let offset = line.point(fraction)
+        let distance2 = offset.square
+        guard distance2 <= usefulDistance * usefulDistance else { return }
+        let from = route.along[segment]
+        let length = route.along[segment + 1] - from
         // Not on the far side of the earth.
-        guard horizon.reaches(route.positions[place.segment], within: corridor + length * route.stretch) else { return }
-        let arc = arcFraction(place.fraction, length: length)
+        guard horizon.reaches(route.positions[segment], within: corridor + length * route.stretch) else { return }
+        let arc = arcFraction(fraction, length: length)
         let along = from + length * arc
-        var cost = place.distance2 * perVariance
+        var cost = distance2 * perVariance
         var agreement = 1.0
         if let heading {
-            agreement = heading.agreement(with: place.line.direction)
+            agreement = heading.agreement(with: line.direction)
             if headingMustAgree && agreement < 0.5 { return }
             // 30 degrees cost as much as one standard deviation of the position, the opposite direction as much as four.
             cost += 8 * (1 - agreement)
@@ -195,8 +194,8 @@ struct CandidateSearch {
         // Without an expectation, infinity or NaN: both leave the end where it was.
         usefulEnd = min(highest, expected + bound * tolerance)
         best = Candidate(
-            segment: place.segment, fraction: arc, along: along,
-            offset: place.line.point(place.fraction), direction: place.line.direction, distance: place.distance2.squareRoot(),
+            segment: segment, fraction: arc, along: along,
+            offset: offset, direction: line.direction, distance: distance2.squareRoot(),
             agreement: agreement)
     }
 }
@@ -209,14 +208,12 @@ private struct Line {
     @inline(__always)
     var direction: Offset { Offset(end - start) }
 
-    /// Where it comes nearest to the fix.
     @inline(__always)
-    var nearestFraction: Double {
-        let direction = end - start
-        let fraction = -(start * direction).sum() / (direction * direction).sum()
-        // Without branches, which could not be foreseen; NaN where there is no length.
-        return fraction > 0 ? min(fraction, 1) : 0
-    }
+    var length2: Double { ((end - start) * (end - start)).sum() }
+
+    /// Half of how the square of the distance from the fix changes at the start, for each whole length.
+    @inline(__always)
+    var slope: Double { (start * (end - start)).sum() }
 
     /// At 0 and 1 exactly the ends, so that a vertex is no nearer to one of its segments than to the other.
     @inline(__always)

@@ -44,6 +44,7 @@ struct Dwell: Sendable {
     }
 
     /// Whether a place on the route, metres from its start, belongs to a waypoint's stop or to the start.
+    @inline(__always)
     static func isStop(_ along: Double, leg: Int, of route: Route) -> Bool {
         let start = leg > 0 ? route.legEndAlong(leg - 1) : 0
         return abs(along - start) <= radius || route.legEndAlong(leg) - along <= radius
@@ -63,6 +64,7 @@ struct Dwell: Sendable {
     }
 
     /// Seconds still to be spent before a waypoint that is not passed yet.
+    @inline(__always)
     func ahead(of waypoint: Int) -> Double {
         guard !before.isEmpty && waypoint >= leg else { return 0 }
         guard waypoint > leg else { return left }

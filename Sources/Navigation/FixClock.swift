@@ -14,6 +14,7 @@ struct FixClock: Sendable {
 
     /// Seconds since the fix before: by the fixes' own times when both are believable, so that a replay at another speed matches as the drive did,
     /// else by their arrival. `now` is NaN when there is no clock.
+    @inline(__always)
     mutating func advance(to time: Double, now: Double) -> Double {
         let own = time - self.time
         let waited = now - arrival

@@ -19,6 +19,7 @@ struct PaceCorrection: Sendable {
     private static var longestLight: Double { 120 }
 
     /// Takes in `seconds` during which the vehicle came on by `progress` seconds of the profile.
+    @inline(__always)
     mutating func add(_ seconds: Double, progress: Double) {
         waiting += seconds
         let taken = min(waiting, Self.most * progress)

@@ -59,6 +59,7 @@ public struct Progress: Sendable {
     }
 
     /// Off the route, also while no fix tells so any more: the remaining values are NaN.
+    @inline(__always)
     public var isOffRoute: Bool { state.isOffRoute || state == .stale && along.isNaN }
 
     /// What is known off the route: the leg.

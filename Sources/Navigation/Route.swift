@@ -45,7 +45,8 @@ public final class Route: Sendable {
         let line = try RouteLine(description.points)
         let lengths = LegLengths(geometry: line.along, legEnds: description.legEnds, declared: description.legLengths)
         self.init(
-            line, along: lengths.along, shrinkage: lengths.shrinkage, elapsed: timeProfile(description, along: lengths.along),
+            line, along: lengths.along, shrinkage: lengths.shrinkage,
+            elapsed: timeProfile(description, positions: line.positions, along: lengths.along),
             isTimeShaped: description.segmentDurations?.contains { $0 > 0 } ?? false, legEnds: description.legEnds)
     }
 

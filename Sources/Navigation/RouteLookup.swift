@@ -74,6 +74,7 @@ extension Route {
         return EarthPosition(x: a.x + (b.x - a.x) * chord, y: a.y + (b.y - a.y) * chord, z: a.z + (b.z - a.z) * chord).coordinate
     }
 
+    @inline(__always)
     func seconds(_ segment: Int, _ fraction: Double) -> Double {
         guard !elapsed.isEmpty else { return .nan }
         let start = elapsed[segment]

@@ -36,27 +36,3 @@ func lastSegmentWithLength(_ along: [Double]) -> Int {
     while segment > 0 && along[segment] == along[segment + 1] { segment -= 1 }
     return along.first == along.last ? last : segment
 }
-
-/// Seconds from the start of a route for each vertex; empty when no durations are declared. Each leg totals its declared duration, in the shape of
-/// its segments' durations, else at an even pace. A leg without either has all its time at its end.
-func timeProfile(_ description: RouteDescription, along: [Double]) -> [Double] {
-    guard description.legDurations != nil || description.segmentDurations != nil else { return [] }
-    var elapsed = [0.0]
-    elapsed.reserveCapacity(along.count)
-    var start = 0
-    for (leg, end) in description.legEnds.enumerated() {
-        let shaped = description.segmentDurations?[start..<end].reduce(0, +) ?? 0
-        let total = description.legDurations?[leg] ?? shaped
-        let base = elapsed[start]
-        let length = along[end] - along[start]
-        var sum = 0.0
-        for segment in start..<end {
-            sum += description.segmentDurations?[segment] ?? 0
-            let fraction = shaped > 0 ? sum / shaped : length > 0 ? (along[segment + 1] - along[start]) / length : 0
-            elapsed.append(base + total * min(fraction, 1))
-        }
-        elapsed[end] = base + total
-        start = end
-    }
-    return elapsed
-}

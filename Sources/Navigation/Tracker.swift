@@ -79,10 +79,11 @@ public struct Tracker: Sendable {
     /// Brings the progress's seconds up to date with the estimator.
     mutating func noteDurations() {
         let last = route.legCount - 1
-        let isKnown = !progress.isOffRoute
-        progress.remainingDuration = isKnown ? estimator.remaining(toWaypoint: last, of: route) : .nan
-        progress.legRemainingDuration =
-            isKnown && progress.leg < last ? estimator.remaining(toWaypoint: progress.leg, of: route) : progress.remainingDuration
+        progress.remainingDuration = progress.isOffRoute ? .nan : estimator.remaining(toWaypoint: last, of: route)
+        progress.legRemainingDuration = progress.remainingDuration
+        if progress.leg < last && !progress.isOffRoute {
+            progress.legRemainingDuration = estimator.remaining(toWaypoint: progress.leg, of: route)
+        }
     }
 
     /// Follows another route from now on, from its start. Nothing of the old one is told any more; the common radius and the speed stay.

@@ -60,10 +60,10 @@ extension Tracker {
             if let place { settle(at: place, fix, search.horizon) }
             return
         }
-        if let doubt = doubt(about: place, search, fix) {
+        if let doubt = doubt(about: place, &search, fix) {
             hesitate(doubt, place, search.horizon, fix, gap)
         } else if let place {
-            deviation = Deviation()
+            if deviation.fixes > 0 { deviation = Deviation() }
             if progress.state != .onRoute && progress.state != .ambiguous { change(to: .onRoute, .confirmed, .none, fix) }
             settle(at: place, fix, search.horizon)
         }
@@ -88,7 +88,7 @@ extension Tracker {
 
     /// What there is to say against the place found; nil when nothing.
     @inline(__always)
-    private func doubt(about place: Candidate?, _ search: CandidateSearch, _ fix: Fix) -> Deviation.Doubt? {
+    private mutating func doubt(about place: Candidate?, _ search: inout CandidateSearch, _ fix: Fix) -> Deviation.Doubt? {
         guard let place else {
             var wider = CandidateSearch(fix: fix, corridor: Deviation.farDistance)
             searchOn(fix, &wider)

@@ -15,8 +15,8 @@ final class Peer {
 
     static func all(on course: Course) throws -> [Peer] {
         [
-            try Peer("boost_rtree", course, places: 500, peer_boost_rtree),
-            try Peer("s2_closest_edge", course, places: 500, peer_s2_closest_edge),
+            try Peer("boost_rtree", course, places: .max, peer_boost_rtree),
+            try Peer("s2_closest_edge", course, places: .max, peer_s2_closest_edge),
             try Peer("geos_project", course, places: 3, peer_geos_project),
         ]
     }
