@@ -84,7 +84,7 @@ struct CandidateSearch {
         } else {
             scan(first..<route.count - 1, route)
         }
-        endRun(route)
+        offerLowPoint(route)
     }
 
     private mutating func runThroughIndex(_ route: Route, from first: Int) {
@@ -105,8 +105,8 @@ struct CandidateSearch {
         // Of the first segment, where it begins before the lowest place.
         var least = from < lowest ? min((lowest - from) / (route.along[segment + 1] - from), 1) : 0
         if segment != next {
-            endRun(route)
-            lowPoint = (segment, least)
+            offerLowPoint(route)
+            lowPoint = from <= usefulEnd ? (segment, least) : nil
         }
         var start = horizon.sight(route.positions[segment])
         while segment < segments.upperBound && from <= usefulEnd {
@@ -114,12 +114,11 @@ struct CandidateSearch {
             let far = usefulDistance + (to - from) * route.stretch
             let start2 = (start * start).sum()
             if start2 > far * far {
-                // So far along the route nothing can be near enough.
+                // So far along the route nothing can be near enough, the next vertex included.
                 let clear = from + (start2.squareRoot() - usefulDistance) * route.shrinkage
                 segment += 1
                 while segment < segments.upperBound && route.along[segment + 1] <= clear { segment += 1 }
-                endRun(route)
-                lowPoint = (segment, 0)
+                lowPoint = nil
                 least = 0
                 from = route.along[segment]
                 start = horizon.sight(route.positions[segment])
@@ -154,13 +153,10 @@ struct CandidateSearch {
         if usefulEnd < highest { lowPoint = nil }
     }
 
-    /// The stretch ends, whether the distance still falls or not.
-    private mutating func endRun(_ route: Route) { offerLowPoint(route) }
-
+    /// The distance rises from here, or the stretch ends.
     private mutating func offerLowPoint(_ route: Route) {
         guard let place = lowPoint else { return }
         lowPoint = nil
-        guard place.segment + 1 < route.count else { return }
         let start = horizon.sight(route.positions[place.segment])
         let end = horizon.sight(route.positions[place.segment + 1])
         offer(place.segment, place.fraction, Line(start: start, end: end), route)
@@ -194,8 +190,7 @@ struct CandidateSearch {
         // Without an expectation, infinity or NaN: both leave the end where it was.
         usefulEnd = min(highest, expected + bound * tolerance)
         best = Candidate(
-            segment: segment, fraction: arc, along: along,
-            offset: offset, direction: line.direction, distance: distance2.squareRoot(),
+            segment: segment, fraction: arc, along: along, offset: offset, direction: line.direction, distance: distance2.squareRoot(),
             agreement: agreement)
     }
 }

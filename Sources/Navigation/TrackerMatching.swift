@@ -86,7 +86,7 @@ extension Tracker {
         search.run(route, near: segment)
     }
 
-    /// What there is to say against the place found; nil when nothing.
+    /// What there is to say against the place found; nil when nothing. Changes neither tracker nor search: passing them as if it did spares two copies.
     @inline(__always)
     private mutating func doubt(about place: Candidate?, _ search: inout CandidateSearch, _ fix: Fix) -> Deviation.Doubt? {
         guard let place else {

@@ -125,24 +125,49 @@ private struct Reader {
     @inline(__always)
     private mutating func number(after previous: Int32) throws(RouteFileError) -> Int32 {
         let start = offset
-        let end = min(start &+ Self.maximumGroups, text.count)
-        var zigzag: UInt32 = 0
-        var shift: UInt32 = 0
-        var bits: UInt8 = 32
-        // What is no character of a polyline shows in the highest two bits.
-        var seen: UInt8 = 0
-        while bits & 32 != 0 && offset < end {
-            bits = text[offset] &- 63
-            seen |= bits
-            zigzag |= UInt32(bits & 31) &<< shift
-            shift &+= 5
-            offset &+= 1
-        }
-        guard bits | seen & 0xc0 < 32 else { throw error(since: start) }
+        let zigzag = if let short = shortNumber() { short } else { try longNumber() }
         let difference = Int32(bitPattern: zigzag >> 1) ^ (0 &- Int32(bitPattern: zigzag & 1))
         let (value, overflow) = previous.addingReportingOverflow(difference)
         if overflow { throw RouteFileError("byte \(start): the line leaves the earth: is this an encoded polyline?") }
         return value
+    }
+
+    /// A number of up to three groups, as nearly all are. Nil, and nothing taken, where it is longer or wrong, or the text ends.
+    @inline(__always)
+    private mutating func shortNumber() -> UInt32? {
+        guard text.count &- offset >= 3 else { return nil }
+        // Groups before the last have 32 more; what is no character of a polyline is 64 or more.
+        let first = text[offset] &- 63
+        if first < 32 {
+            offset &+= 1
+            return UInt32(first)
+        }
+        let second = text[offset &+ 1] &- 63
+        if second < 32 && first < 64 {
+            offset &+= 2
+            return UInt32(first & 31) | UInt32(second) &<< 5
+        }
+        let third = text[offset &+ 2] &- 63
+        guard third < 32 && first < 64 && second < 64 else { return nil }
+        offset &+= 3
+        return UInt32(first & 31) | UInt32(second & 31) &<< 5 | UInt32(third) &<< 10
+    }
+
+    @inline(never)
+    private mutating func longNumber() throws(RouteFileError) -> UInt32 {
+        let start = offset
+        let end = min(start &+ Self.maximumGroups, text.count)
+        var zigzag: UInt32 = 0
+        var shift: UInt32 = 0
+        while offset < end {
+            let bits = text[offset] &- 63
+            guard bits < 64 else { break }
+            zigzag |= UInt32(bits & 31) &<< shift
+            shift &+= 5
+            offset &+= 1
+            if bits < 32 { return zigzag }
+        }
+        throw error(since: start)
     }
 
     /// Why no number could be taken.

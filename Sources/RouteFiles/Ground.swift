@@ -33,6 +33,7 @@ enum Ground {
 
     /// A position as a file gives it, or nil where it is none. A line may run on over the 180th meridian (`continues`): its longitudes
     /// beyond are wrapped.
+    @inline(__always)
     static func position(latitude: Double, longitude: Double, continues: Bool) -> Coordinate? {
         guard abs(latitude) <= 90 else { return nil }
         if abs(longitude) <= 180 { return Coordinate(latitude: latitude, longitude: longitude) }
