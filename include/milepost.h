@@ -115,8 +115,10 @@ typedef struct milepost_route milepost_route;
    - GeoJSON: lines that continue one another, in any container; Points beside them are waypoints, in driving order;
    - GPX (tracks, else routes) and KML (LineString, gx:Track); their single places are left out; no document types;
    - the text of a Google encoded polyline (precision 5; 6 where 5 would leave the earth).
-   Waypoints and durations are kept; times of GPX, KML and GeoJSON where they can be a schedule. Limits: 64 MiB,
-   4,000,000 points, 10,000 waypoints, 64 levels of nesting.
+   Waypoints and durations are kept; times of GPX, KML and GeoJSON where they can be a schedule. The seconds of a leg
+   are those of its annotations, else of its steps, scaled to its total; a total alone is spread as it is driven, slower
+   where the leg begins and ends and where it turns. Limits: 64 MiB, 4,000,000 points, 10,000 waypoints, 64 levels of
+   nesting.
    MILEPOST_ERROR_FILE when the file cannot be read, MILEPOST_ERROR_ROUTE when the content cannot be followed;
    milepost_last_error() names what and where. Time grows with the size (about 0.1 s for 100,000 points): call it off
    the user-interface thread. */

@@ -120,6 +120,17 @@ final class MatchingTests: XCTestCase {
         XCTAssertEqual(tracker.update(receiver.fix(at: (20_000, 5))).along, 20_000, accuracy: 5, "the earliest, with nothing to tell")
     }
 
+    func testBothArmsOfAHairpinAreCandidatesHoweverFewPointsTheyHave() throws {
+        let points = [(0.0, 0.0), (400, 0), (0, 12)].map(plane.coordinate)
+        let route = try Route(RouteDescription(points: points, legEnds: [2]))
+        for (heading, along) in [(90.0, 200.0), (270, 600)] {
+            var receiver = Receiver()
+            var tracker = Tracker(route: route)
+            // Nearer to the way back.
+            XCTAssertEqual(tracker.update(receiver.fix(at: (200, 4), speed: 10, heading: heading)).along, along, accuracy: 1)
+        }
+    }
+
     func testAHeadingAtWalkingSpeedMeansNothing() throws {
         let route = try plane.route([(0, 0), (30_000, 0), (0, 0)])
         var receiver = Receiver()
