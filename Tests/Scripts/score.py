@@ -7,7 +7,7 @@ DIR holds CSV files with the columns raw_location_time, lat, lon, accuracy_m, sp
 current_route_segment_s2_b64url (empty where not sent). A leg is a run of reports towards one stop, scored from the first movement until less than
 a minute is left, on the last route it was given. Its columns: the mean absolute error of the remaining time, in per cent of what really was left,
 of follow, of the fleet's own value, and of the declared time scaled by the remaining fraction; and how far follow's remaining metres are from the
-fleet's, median and 99th percentile, where the trace holds the route. Without one the road driven stands for it, which is no test of metres.
+fleet's, median, 99th percentile and most, where the trace holds the route. Without one the road driven stands for it, which is no test of metres.
 """
 import base64
 import csv
@@ -174,18 +174,18 @@ def score(leg, folder):
 
 
 def percentile(values, fraction):
-    return f"{values[min(int(fraction * len(values)), len(values) - 1)]:.1f}" if values else "-"
+    return f"{values[int(fraction * (len(values) - 1))]:.1f}" if values else "-"
 
 
 def print_row(name, row):
     print(f"{name:<36} {row['metres']:>6.0f} {row['fixes']:>5} {row['missing']:>7} {row['follow']:>7.1f} {row['fleet']:>7.1f} {row['fraction']:>8.1f} "
-          f"{percentile(row['off_m'], 0.5):>8} {percentile(row['off_m'], 0.99):>8}")
+          f"{percentile(row['off_m'], 0.5):>8} {percentile(row['off_m'], 0.99):>8} {percentile(row['off_m'], 1):>8}")
 
 
 def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__.split("\n\n")[1])
-    print(f"{'leg':<36} {'metres':>6} {'fixes':>5} {'missing':>7} {'follow%':>7} {'fleet%':>7} {'scaled%':>8} {'median_m':>8} {'p99_m':>8}")
+    print(f"{'leg':<36} {'metres':>6} {'fixes':>5} {'missing':>7} {'follow%':>7} {'fleet%':>7} {'scaled%':>8} {'median_m':>8} {'p99_m':>8} {'most_m':>8}")
     rows = []
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(pathlib.Path(sys.argv[1]).glob("*.csv")):
