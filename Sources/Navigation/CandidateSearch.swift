@@ -91,7 +91,7 @@ struct CandidateSearch {
         var leaf = first / RouteIndex.leafSize
         while usefulDistance > 0, let near = route.index.leaf(from: leaf, within: usefulDistance, of: horizon.position) {
             let start = max(near * RouteIndex.leafSize, first)
-            guard route.along[start] <= usefulEnd else { return cutShort() }
+            guard route.along[start] <= usefulEnd else { return }
             scan(start..<min((near + 1) * RouteIndex.leafSize, route.count - 1), route)
             leaf = near + 1
         }
@@ -144,13 +144,7 @@ struct CandidateSearch {
             from = to
             segment += 1
         }
-        if from > usefulEnd { cutShort() }
         next = segment
-    }
-
-    /// What still falls where the search ends early would fall to nothing useful.
-    private mutating func cutShort() {
-        if usefulEnd < highest { lowPoint = nil }
     }
 
     /// The distance rises from here, or the stretch ends.

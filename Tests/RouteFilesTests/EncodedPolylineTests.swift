@@ -42,6 +42,26 @@ final class EncodedPolylineTests: XCTestCase {
         assertContains(decodingError(Fixture.encoded(Fixture.north, precision: 6), precision: 5), "byte 0: latitude 481.0")
     }
 
+    func testAForeignByteIsNamedWhereverInANumberItStands() {
+        for number in ["?", "_?", "__?", "___?"] {
+            for place in 0..<number.count {
+                for foreign in [0, 32, 62, 127, 128, 255] as [UInt8] {
+                    var text = Array(number.utf8) + Array("?????".utf8)
+                    text[place] = foreign
+                    XCTAssertThrowsError(try text.withUnsafeBufferPointer { try EncodedPolyline($0) }) {
+                        assertContains("\($0)", "byte \(place): \(foreign) is no character")
+                    }
+                }
+            }
+        }
+    }
+
+    func testNumbersOfEveryLengthAreRead() throws {
+        let units = [0, 1, -1, 15, -16, 16, -17, 511, -512, 512, 16_383, -16_384, 16_384, 524_287, 524_288, -8_388_608]
+        let points = units.map { Coordinate(latitude: Double($0) / 1e6, longitude: Double($0) / 1e6) }
+        assertEqual(try decode(Fixture.encoded(points, precision: 6), precision: 6), points)
+    }
+
     func testASumThatOverflowsIsRefused() throws {
         // The largest difference of six groups, again and again.
         let largest = "}~~~~^"
