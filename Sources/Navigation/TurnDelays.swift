@@ -45,20 +45,20 @@ struct TurnDelays {
     /// Of the angle by which the line turns at a vertex; nil where it goes on straight. `before` begins the segment in which the turn begins, `after` ends the
     /// one in which it ends.
     private func cosine(before: Int, _ vertex: Int, after: Int) -> Double? {
-        let here = Vector(positions[vertex])
+        let here = positions[vertex].vector
         let there = here - place(before, at: along[vertex] - Self.reach)
         let onward = place(after - 1, at: along[vertex] + Self.reach) - here
-        let product = there.dot(onward)
-        let squares = there.dot(there) * onward.dot(onward)
+        let product = (there * onward).sum()
+        let squares = (there * there).sum() * (onward * onward).sum()
         return product > 0 && product * product >= Self.straight * squares || squares == 0 ? nil : product / squares.squareRoot()
     }
 
     /// So many metres from the start, on a segment or at its nearer end.
-    private func place(_ segment: Int, at metres: Double) -> Vector {
-        let from = Vector(positions[segment])
+    private func place(_ segment: Int, at metres: Double) -> SIMD3<Double> {
+        let from = positions[segment].vector
         let length = along[segment + 1] - along[segment]
         let fraction = length > 0 ? min(max((metres - along[segment]) / length, 0), 1) : 0
-        return from + (Vector(positions[segment + 1]) - from) * fraction
+        return from + (positions[segment + 1].vector - from) * fraction
     }
 
     /// Half of 7.5 s for a right angle, nearly all of it for a U-turn: the turn function of OSRM's profile for cars (Project-OSRM/osrm-backend,
@@ -69,22 +69,6 @@ struct TurnDelays {
     }
 }
 
-/// A ``GridPosition`` to calculate with, or a difference of two.
-private struct Vector {
-    var x: Double
-    var y: Double
-    var z: Double
-
-    init(x: Double, y: Double, z: Double) {
-        self.x = x
-        self.y = y
-        self.z = z
-    }
-
-    init(_ position: GridPosition) { self.init(x: Double(position.x), y: Double(position.y), z: Double(position.z)) }
-
-    static func + (a: Vector, b: Vector) -> Vector { Vector(x: a.x + b.x, y: a.y + b.y, z: a.z + b.z) }
-    static func - (a: Vector, b: Vector) -> Vector { Vector(x: a.x - b.x, y: a.y - b.y, z: a.z - b.z) }
-    static func * (a: Vector, factor: Double) -> Vector { Vector(x: a.x * factor, y: a.y * factor, z: a.z * factor) }
-    func dot(_ other: Vector) -> Double { x * other.x + y * other.y + z * other.z }
+extension GridPosition {
+    fileprivate var vector: SIMD3<Double> { SIMD3(Double(x), Double(y), Double(z)) }
 }
